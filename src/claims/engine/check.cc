@@ -144,8 +144,7 @@ std::map<TokenPath, Rational> law_of(const Term& term, const Answers& answers, S
 void compare_laws(const Clause& clause, const Instance& instance, const Answers& answers,
                   Comparisons& comparisons) {
   const auto add = [&](const TokenPath& path, const Rational& left, const Rational& right) {
-    comparisons.push_back(
-        {clause_text(clause, path_text(path), answers), left, clause.order, right});
+    comparisons.add(left, clause.order, right, "{}", clause_text(clause, path_text(path), answers));
   };
   for (const Start& start : instance.pair().start()) {
     auto left = law_of(clause.left, answers, start.state);
@@ -174,8 +173,8 @@ void compare_numbers(const Clause& clause, const Instance& instance, Answers& an
   if (left.size() != right.size()) throw std::logic_error("lists of different lengths");
   int index = clause.left.kind == Term::Kind::quantity ? quantity(clause.left.quantity).first : 0;
   for (std::size_t i = 0; i < left.size(); ++i) {
-    comparisons.push_back(
-        {clause_text(clause, std::to_string(index++), answers), left[i], clause.order, right[i]});
+    comparisons.add(left[i], clause.order, right[i], "{}",
+                    clause_text(clause, std::to_string(index++), answers));
   }
 }
 

@@ -26,7 +26,7 @@ enum class Fault {
 std::string_view fault_name(Fault fault);
 
 /// A fault that the tests plant in one ingredient of a claim's check, and that must change the
-/// claim's verdict: {"sun2025.coupling", Fault::zeroed}, {"block", Fault::replaced, "wrong-block"}.
+/// claim's verdict: zeroed("sun2025.coupling"), replaced("block", "wrong-block").
 struct Bite {
   std::string_view ingredient;  ///< as the check calls it; of `replaced`: the verifier's name
   Fault fault = Fault::none;

@@ -92,9 +92,8 @@ void compare_with_target(Comparisons& comparisons, std::string_view what,
                          State start, int length) {
   for (const PathLaws& path : whole_paths(*instance.rows, start, length)) {
     const auto found = law.find(path.tokens);
-    comparisons.push_back({fmt::format("P({} = {})", what, path_text(path.tokens)),
-                           found == law.end() ? Rational(0) : found->second, Order::equal,
-                           path.target});
+    comparisons.equal(found == law.end() ? Rational(0) : found->second, path.target, "P({} = {})",
+                      what, path_text(path.tokens));
   }
 }
 

@@ -42,9 +42,9 @@ Comparisons loses_with_entropy(const Instance& at) {
   const Law target = at.target();
   if (!std::equal(target.begin(), target.end(), at.draft().begin())) return {};
   const Rational most = ingredient("speclab.argmax.most", largest(target));
-  Comparisons found;
-  found.equal(accepted("token", at), Rational(1), "P(accept) of token where d = t");
-  found.equal(accepted(kLikeliest, at), most, "P(accept) of the likeliest token against max t");
+  Comparisons says;
+  says.equal(accepted("token", at), Rational(1), "P(accept) of token where d = t");
+  says.equal(accepted(kLikeliest, at), most, "P(accept) of the likeliest token against max t");
   long long whole = 1;
   while (std::any_of(target.begin(), target.end(),
                      [&](const Rational& t) { return denominator(Rational(t * whole)) != 1; })) {
@@ -61,15 +61,15 @@ Comparisons loses_with_entropy(const Instance& at) {
   }
   entropy = ingredient("speclab.argmax.entropy", entropy);
   const long long kept = times(largest(target));
-  found.at_least(power(most, whole), entropy, "max t against exp(-H), both to the power {}", whole);
-  found.at_least(entropy,
-                 Rational(power(most, kept) *
-                          (tokens < 2 ? Rational(1)
-                                      : power(Rational((1 - most) / (tokens - 1)), whole - kept))),
-                 "exp(-H) against exp(-h(max t)) (n - 1)^(max t - 1), to the power {}", whole);
-  found.at_most(entropy, power(Rational(1, 4), whole - kept),
-                "exp(-H) against 4^(max t - 1), to the power {}", whole);
-  return found;
+  says.at_least(power(most, whole), entropy, "max t against exp(-H), both to the power {}", whole);
+  says.at_least(entropy,
+                Rational(power(most, kept) *
+                         (tokens < 2 ? Rational(1)
+                                     : power(Rational((1 - most) / (tokens - 1)), whole - kept))),
+                "exp(-H) against exp(-h(max t)) (n - 1)^(max t - 1), to the power {}", whole);
+  says.at_most(entropy, power(Rational(1, 4), whole - kept),
+               "exp(-H) against 4^(max t - 1), to the power {}", whole);
+  return says;
 }
 
 constexpr ClaimRow kEntropy{
@@ -79,8 +79,8 @@ constexpr ClaimRow kEntropy{
         "where d = t a sampled draft is always accepted and the likeliest token with m = max t, so "
         "that it loses 1 - m: m >= exp(-H), H <= h(m) + (1 - m) ln(n - 1), 1 - m <= H / (2 ln 2)",
     .hypotheses =
-        "one token of a memoryless pair, d = t of entropy H on n tokens; h(m) the "
-        "entropy of m and 1 - m",
+        "one token of a memoryless pair, d = t of entropy H on n tokens; h(m) the entropy of m and "
+        "1 - m",
     .check = loses_with_entropy,
     .places = {kSmallPairs, kBattery},
     .bites = {{lowered("speclab.argmax.most"), zeroed("speclab.argmax.entropy"),
@@ -123,10 +123,10 @@ Comparisons against_deterministic(const Instance& at) {
   }
   best = ingredient("speclab.argmax.best", best);
   const bool near = total_variation(at.draft(), target) <= 1 - largest(target);
-  Comparisons found;
-  found.add(accepted("token", at), near ? Order::at_least : Order::below, best,
-            "P(accept) of token against that of the best deterministic draft");
-  return found;
+  Comparisons says;
+  says.add(accepted("token", at), near ? Order::at_least : Order::below, best,
+           "P(accept) of token against that of the best deterministic draft");
+  return says;
 }
 
 constexpr ClaimRow kDeterministic{

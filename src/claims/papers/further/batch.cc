@@ -158,22 +158,22 @@ Comparisons keeps_both(const Instance& at, const Scheduler& schedule) {
     }
   }
   for (const auto& [texts, weight] : joint) distance += weight;
-  Comparisons found;
-  found.equal(distance / 2, 0, "TV of both requests' first {} tokens", at.gamma + 1);
-  return found;
+  Comparisons says;
+  says.equal(distance / 2, 0, "TV of both requests' first {} tokens", at.gamma + 1);
+  return says;
 }
 
 Comparisons every_budget(const Instance& at, Products products) {
-  Comparisons found;
+  Comparisons says;
   for (const std::size_t budget : budgets(at)) {
     for (Compared& each : keeps_both(at, [&](const auto&one, const auto&other) {
            return ranked(one, other, products, budget);
          })) {
       each.what += fmt::format(", a budget of {}", budget);
-      found.push_back(std::move(each));
+      says.push_back(std::move(each));
     }
   }
-  return found;
+  return says;
 }
 Comparisons by_own(const Instance& at) { return every_budget(at, &DraftedBlock::own); }
 Comparisons by_known(const Instance& at) { return every_budget(at, &DraftedBlock::known); }
@@ -194,7 +194,7 @@ Comparisons take_best_convex(const Instance& at) { return by_throughput(at, true
 
 /// Whether the throughput has one peak, against whether its first peak is the largest.
 Comparisons compare_peaks(const Instance& at, Order order) {
-  Comparisons found;
+  Comparisons says;
   const auto blocks = drafted_blocks(at);
   for (const DraftedBlock& one : blocks) {
     for (const DraftedBlock& other : blocks) {
@@ -208,12 +208,12 @@ Comparisons compare_peaks(const Instance& at, Order order) {
         }
         const Rational stopped = ingredient("speclab.batch.stopped", speed[first_peak(speed)]);
         const bool best = stopped == *std::max_element(speed.begin(), speed.end());
-        found.add(Rational(best ? 1 : 0), order, Rational(single ? 1 : 0),
-                  "the first peak is the largest (1) against there is one peak (1)");
+        says.add(Rational(best ? 1 : 0), order, Rational(single ? 1 : 0),
+                 "the first peak is the largest (1) against there is one peak (1)");
       }
     }
   }
-  return found;
+  return says;
 }
 Comparisons if_and_only_if(const Instance& at) { return compare_peaks(at, Order::equal); }
 Comparisons if_one_peak(const Instance& at) { return compare_peaks(at, Order::at_least); }
@@ -230,8 +230,8 @@ constexpr ClaimRow kOwn{
     .id = "speclab.batch.own-confidence",
     .source = kSource,
     .statement =
-        "a budget split by the draft probabilities of the drafted tokens themselves keeps "
-        "the law of both requests",
+        "a budget split by the draft probabilities of the drafted tokens themselves keeps the law "
+        "of both requests",
     .hypotheses = kTwo,
     .recorded = ClaimVerdict::refuted,
     .check = by_own,
@@ -247,8 +247,8 @@ constexpr ClaimRow kStop{
     .id = "speclab.batch.early-stop",
     .source = kSource,
     .statement =
-        "to admit tokens until the throughput (2 + sum of products) / c(N) would fall "
-        "keeps the law of both requests",
+        "to admit tokens until the throughput (2 + sum of products) / c(N) would fall keeps the "
+        "law of both requests",
     .hypotheses = "confidences known before the token is drawn; any cost c, here in steps of two",
     .check = stop_early,
     .places = {kContexts, kLonger, kWider},
@@ -259,8 +259,7 @@ constexpr ClaimRow kBest{
     .id = "speclab.batch.best-budget",
     .source = kSource,
     .statement =
-        "to admit the N tokens of the largest throughput over all N keeps the law of both "
-        "requests",
+        "to admit the N tokens of the largest throughput over all N keeps the law of both requests",
     .hypotheses = "confidences known before the token is drawn; any cost c, here in steps of two",
     .recorded = ClaimVerdict::holds_with_correction,
     .check = take_best,
@@ -273,8 +272,7 @@ constexpr ClaimRow kPeak{
     .id = "speclab.batch.one-peak",
     .source = kSource,
     .statement =
-        "the early stop has the largest throughput if and only if the throughput rises, "
-        "then falls",
+        "the early stop has the largest throughput if and only if the throughput rises, then falls",
     .hypotheses = "any cost c, here in steps of one and of two",
     .recorded = ClaimVerdict::holds_with_correction,
     .check = if_and_only_if,

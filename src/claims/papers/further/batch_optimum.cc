@@ -57,33 +57,32 @@ Rational accepted_by_rank(const std::vector<DraftedBlock>& blocks, Products prod
 /// Every budget: compare(blocks, budget, found).
 template <class Compare>
 Comparisons each_budget(const Instance& at, const Compare& compare) {
-  Comparisons found;
+  Comparisons says;
   const auto blocks = drafted_blocks(at);
-  for (const std::size_t budget : budgets(at)) compare(blocks, budget, found);
-  return found;
+  for (const std::size_t budget : budgets(at)) compare(blocks, budget, says);
+  return says;
 }
 
 Comparisons against_fixed(const Instance& at) {
   const auto alone = accepted_by_length(at);
-  return each_budget(at, [&](const auto& blocks, std::size_t budget, Comparisons& found) {
-    found.at_least(accepted_by_rank(blocks, &DraftedBlock::known, budget),
-                   ingredient("speclab.batch.fixed", best_fixed(alone, budget)),
-                   "accepted tokens of both requests, a budget of {}, by survival products against "
-                   "the best fixed split",
-                   budget);
+  return each_budget(at, [&](const auto& blocks, std::size_t budget, Comparisons& says) {
+    says.at_least(accepted_by_rank(blocks, &DraftedBlock::known, budget),
+                  ingredient("speclab.batch.fixed", best_fixed(alone, budget)),
+                  "accepted tokens of both requests, a budget of {}, by survival products against "
+                  "the best fixed split",
+                  budget);
   });
 }
 
 Comparisons against_best(const Instance& at, Products products, std::string_view name) {
   BestSchedule<Rational> best(*at.rows, at.gamma);
   const State start = at.start();
-  return each_budget(at, [&](const auto& blocks, std::size_t budget, Comparisons& found) {
-    found.equal(
-        accepted_by_rank(blocks, products, budget),
-        ingredient("speclab.batch.optimum",
-                   best.accepted(start, start, static_cast<int>(budget)).value()),
-        "accepted tokens of both requests, a budget of {}, by {} against the best scheduler",
-        budget, name);
+  return each_budget(at, [&](const auto& blocks, std::size_t budget, Comparisons& says) {
+    says.equal(accepted_by_rank(blocks, products, budget),
+               ingredient("speclab.batch.optimum",
+                          best.accepted(start, start, static_cast<int>(budget)).value()),
+               "accepted tokens of both requests, a budget of {}, by {} against the best scheduler",
+               budget, name);
   });
 }
 Comparisons products_are_best(const Instance& at) {
@@ -147,10 +146,10 @@ constexpr ClaimRow kSurvival{
     .recorded = ClaimVerdict::holds_with_correction,
     .check = survival_is_best,
     .places = {kLonger},
-    .correction = {"for memoryless pairs; in context a token may be worth admitting for those "
-                   "behind it",
-                   survival_is_best,
-                   {kMemoryless}},
+    .correction =
+        {"for memoryless pairs; in context a token may be worth admitting for those behind it",
+         survival_is_best,
+         {kMemoryless}},
     .bites = {{raised("speclab.batch.optimum")}},
 };
 

@@ -20,8 +20,8 @@ constexpr ClaimRow kKeeps{
     .id = "rowan2025.lossless",
     .source = kSource,
     .statement =
-        "the output of gumbel-list(K) has the target's law, whether the target takes the "
-        "least clock of the drafts in play or of all K",
+        "the output of gumbel-list(K) has the target's law, whether the target takes the least "
+        "clock of the drafts in play or of all K",
     .hypotheses = "any pair, any gamma, any K",
     .check = lossless("gumbel-list(K={K})", "gumbel-list(K={K},clocks=all)"),
     .places = {kDecodes},
@@ -55,8 +55,8 @@ constexpr ClaimRow kAccepts{
     .id = "rowan2025.acceptance",
     .source = "this project, of Gumbel list sampling",
     .statement =
-        "E[tau] of gumbel-list(K), from P(Y = x, and s of the drafts in play propose x), "
-        "the drafts that propose it going on; at K = 1 it is gumbel",
+        "E[tau] of gumbel-list(K), from P(Y = x, and s of the drafts in play propose x), the "
+        "drafts that propose it going on; at K = 1 it is gumbel",
     .hypotheses = "any pair, any gamma, any K",
     .check = equal(tau("gumbel-list(K={K})"), kActive) &&
              equal(tau("gumbel-list(K={K},clocks=all)"), kAll) &&
@@ -81,8 +81,8 @@ constexpr ClaimRow kMatching{
     .id = "rowan2025.list-matching",
     .source = "Rowan, Phan, Khisti 2025, list matching lemma, in the form derived here",
     .statement =
-        "P(Y in {X_1 .. X_K}) >= sum_y K / sum_v max(K t_v/t_y, d_v/d_y + (K - 1) "
-        "t_v/t_y), and at most the optimum alpha*(K) of all couplings",
+        "P(Y in {X_1 .. X_K}) >= sum_y K / sum_v max(K t_v/t_y, d_v/d_y + (K - 1) t_v/t_y), and at "
+        "most the optimum alpha*(K) of all couplings",
     .hypotheses = "one position",
     .check =
         at_least(tau("gumbel-list(K={K})"), kLemma) && at_most(tau("gumbel-list(K={K})"), kBest),
@@ -124,8 +124,8 @@ constexpr ClaimRow kClocks{
     .id = "rowan2025.clocks",
     .source = "this project, of Gumbel list sampling",
     .statement =
-        "with the least clock of all K drafts gumbel-list accepts at most as many tokens "
-        "as with that of the drafts in play",
+        "with the least clock of all K drafts gumbel-list accepts at most as many tokens as with "
+        "that of the drafts in play",
     .hypotheses = "any pair, any gamma, any K",
     .check = at_most(tau("gumbel-list(K={K},clocks=all)"), kInPlay),
     .places = {kDecodes, SearchSpace{.tokens = 2,
@@ -140,8 +140,8 @@ constexpr ClaimRow kBelowRrs{
     .id = "rowan2025.below-rrs",
     .source = "this project: Gumbel list sampling against recursive rejection sampling",
     .statement =
-        "rrs(K), which knows the draft's law, accepts at least as often as "
-        "gumbel-list(K), whose target's token does not depend on it",
+        "rrs(K), which knows the draft's law, accepts at least as often as gumbel-list(K), whose "
+        "target's token does not depend on it",
     .hypotheses = "one position",
     .recorded = ClaimVerdict::refuted,
     .check = at_least(tau("rrs(K={K})"), tau("gumbel-list(K={K})")),

@@ -116,14 +116,13 @@ Comparisons kseq_acceptance_at_root(const Instance& instance) {
       abs(ingredient("sun2023.acceptance.excess",
                      kseq_excess(instance.draft(), instance.target(), rho, instance.drafts)));
   const Rational beta = kseq_beta(instance.draft(), instance.target(), rho);
-  Comparisons comparisons{
+  Comparisons says{
       {"|P(accept) of kseq - (1 - (1 - beta(rho*))^K)|", gap, Order::at_most, rounding}};
   // At rho* = 1 the left side may be below rho beta already.
   if (rho > 1 && beta > 0) {
-    comparisons.push_back(
-        {"|1 - (1 - beta)^K - rho beta| at rho*", excess, Order::at_most, rounding});
+    says.at_most(excess, rounding, "|1 - (1 - beta)^K - rho beta| at rho*");
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kKseqAcceptance{

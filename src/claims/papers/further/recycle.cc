@@ -14,8 +14,8 @@ constexpr ClaimRow kKeeps{
     .id = "speclab.recycle.lossless",
     .source = kSource,
     .statement =
-        "entered again where its correction was drafted, a rule without a carry keeps the "
-        "target's law: token, wrong-largest-rho, batch, block, recursive-block, path-block",
+        "entered again where its correction was drafted, a rule without a carry keeps the target's "
+        "law: token, wrong-largest-rho, batch, block, recursive-block, path-block",
     .hypotheses = kAnyPair,
     .check = lossless("recycle(rule=token,K=2)", "recycle(rule=wrong-largest-rho,K=2)",
                       "recycle(rule=batch,K=2)", "recycle(rule=block,K=2)",

@@ -65,12 +65,11 @@ Comparisons ahead(const Instance& at, int iterations) {
   };
   const auto block = tokens_of("block");
   const auto token = tokens_of("token");
-  Comparisons found;
+  Comparisons says;
   for (std::size_t i = 0; i < block.size(); ++i) {
-    found.push_back({fmt::format("E[N({})] of block against token", i + 1), block[i],
-                     Order::at_least, token[i]});
+    says.at_least(block[i], token[i], "E[N({})] of block against token", i + 1);
   }
-  return found;
+  return says;
 }
 /// At i = 1 alone where the draft begins anew.
 Comparisons ahead_where_it_is(const Instance& at) { return ahead(at, at.pair().resets() ? 1 : 2); }
@@ -84,11 +83,10 @@ constexpr ClaimRow kAhead{
     .recorded = ClaimVerdict::holds_with_correction,
     .check = ahead_twice,
     .places = {kBehind, kPlainLonger},
-    .correction =
-        {"for drafts whose laws depend on the prefix alone (sun2025.theorem2.token); at i "
-         "= 1 for all",
-         ahead_where_it_is,
-         {kBehind, kFalls, kPlainLonger}},
+    .correction = {"for drafts whose laws depend on the prefix alone (sun2025.theorem2.token); at "
+                   "i = 1 for all",
+                   ahead_where_it_is,
+                   {kBehind, kFalls, kPlainLonger}},
     .bites = {{replaced("block", "token")}},
 };
 
@@ -145,26 +143,26 @@ std::vector<Instance> random_latents(Effort effort) {
 }
 
 /// E[tau] of a verifier that reads the laws with z summed out, against one that is shown z.
-void compare_readings(Comparisons& found, const Instance& summed, std::string_view verifier) {
+void compare_readings(Comparisons& says, const Instance& summed, std::string_view verifier) {
   constexpr std::string_view kMarginal = "reading=marginal";
   std::string text = summed.pair().name();
   text.replace(text.find(kMarginal), kMarginal.size(), "reading=conditioned");
   const Instance shown = make_instance(text, summed.gamma);
-  found.at_least(accepted(verifier, summed), accepted(verifier, shown),
-                 "E[tau] of {} with z summed out against z shown", verifier);
+  says.at_least(accepted(verifier, summed), accepted(verifier, shown),
+                "E[tau] of {} with z summed out against z shown", verifier);
 }
 
 Comparisons token_readings(const Instance& at) {
-  Comparisons found;
-  compare_readings(found, at, "token");
-  return found;
+  Comparisons says;
+  compare_readings(says, at, "token");
+  return says;
 }
 
 Comparisons block_readings(const Instance& at) {
-  Comparisons found;
-  compare_readings(found, at, "block");
-  compare_readings(found, at, "greedy-block");
-  return found;
+  Comparisons says;
+  compare_readings(says, at, "block");
+  compare_readings(says, at, "greedy-block");
+  return says;
 }
 
 constexpr Family kLatents{"random drafts of two values of z and two offsets", random_latents};

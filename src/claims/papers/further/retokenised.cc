@@ -149,12 +149,11 @@ std::vector<Rational> matches(const Instance& at) {
 Comparisons accepts_matches(const Instance& at) {
   const std::vector<Rational> tail = tail_of("sample-match", at);
   const std::vector<Rational> wanted = matches(at);
-  Comparisons found;
+  Comparisons says;
   for (std::size_t i = 1; i < tail.size(); ++i) {
-    found.push_back(
-        {fmt::format("P(tau >= {}) of sample-match", i), tail[i], Order::equal, wanted[i]});
+    says.equal(tail[i], wanted[i], "P(tau >= {}) of sample-match", i);
   }
-  return found;
+  return says;
 }
 
 constexpr ClaimRow kRate{
@@ -172,13 +171,12 @@ constexpr ClaimRow kRate{
 Comparisons rejection_above_match(const Instance& at) {
   const std::vector<Rational> match = tail_of("sample-match", at);
   const std::vector<Rational> tested = tail_of("token", summed_out(at));
-  Comparisons found;
+  Comparisons says;
   for (std::size_t i = 1; i < match.size(); ++i) {
-    found.push_back(
-        {fmt::format("P(tau >= {}) of token, strings summed out, against exact match", i),
-         tested[i], Order::at_least, match[i]});
+    says.at_least(tested[i], match[i],
+                  "P(tau >= {}) of token, strings summed out, against exact match", i);
   }
-  return found;
+  return says;
 }
 
 constexpr ClaimRow kRejection{
@@ -209,11 +207,11 @@ Comparisons renormalised_above(const Instance& at) {
   text.pop_back();
   const Instance shared =
       make_instance(fmt::format("{},draft-vocabulary=[{}])", text, common), at.gamma);
-  Comparisons found;
-  found.at_least(ingredient("timor2025.tli.common", accepted("token", shared)),
-                 ingredient("timor2025.tli.own", accepted("token", at)),
-                 "E[tau] of token-level intersection against the drafter's own law");
-  return found;
+  Comparisons says;
+  says.at_least(ingredient("timor2025.tli.common", accepted("token", shared)),
+                ingredient("timor2025.tli.own", accepted("token", at)),
+                "E[tau] of token-level intersection against the drafter's own law");
+  return says;
 }
 
 constexpr ClaimRow kRenormalised{
@@ -231,18 +229,18 @@ constexpr ClaimRow kRenormalised{
 };
 
 Comparisons intersection_above(const Instance& at) {
-  Comparisons found;
-  found.at_least(accepted("token", of_shared_tokens(at)), accepted("sample-match", at),
-                 "E[tau] of token-level intersection against string-level exact match");
-  return found;
+  Comparisons says;
+  says.at_least(accepted("token", of_shared_tokens(at)), accepted("sample-match", at),
+                "E[tau] of token-level intersection against string-level exact match");
+  return says;
 }
 
 constexpr ClaimRow kIntersection{
     .id = "timor2025.tli-above-slem",
     .source = kAsked,
     .statement =
-        "E[tau] of token-level intersection is at least that of string-level exact "
-        "match, of the same drafter",
+        "E[tau] of token-level intersection is at least that of string-level exact match, of the "
+        "same drafter",
     .hypotheses = kAnyPair,
     .recorded = ClaimVerdict::refuted,
     .check = intersection_above,
@@ -252,20 +250,20 @@ constexpr ClaimRow kIntersection{
 
 Comparisons strings_above(const Instance& at) {
   const Rational shared = accepted("token", of_shared_tokens(at));
-  Comparisons found;
-  found.at_least(accepted("sample-match", at), shared,
-                 "E[tau] of string-level exact match against token-level intersection");
-  found.at_least(accepted("block", summed_out(at)), shared,
-                 "E[tau] of block, strings summed out, against token-level intersection");
-  return found;
+  Comparisons says;
+  says.at_least(accepted("sample-match", at), shared,
+                "E[tau] of string-level exact match against token-level intersection");
+  says.at_least(accepted("block", summed_out(at)), shared,
+                "E[tau] of block, strings summed out, against token-level intersection");
+  return says;
 }
 
 constexpr ClaimRow kStringsAbove{
     .id = "timor2025.slem-above-tli",
     .source = kAsked,
     .statement =
-        "E[tau] of string-level exact match, and of block verification with the "
-        "strings summed out, is at least that of token-level intersection, of the same drafter",
+        "E[tau] of string-level exact match, and of block verification with the strings summed "
+        "out, is at least that of token-level intersection, of the same drafter",
     .hypotheses = kAnyPair,
     .recorded = ClaimVerdict::refuted,
     .check = strings_above,
@@ -280,28 +278,28 @@ Comparisons longer_accepts(const Instance& at) {
   const auto length = reader.integer("length", 1, 32);
   const Instance longer =
       changed(at, fmt::format("length={}", length), fmt::format("length={}", length + 1));
-  Comparisons found;
-  found.at_least(accepted("sample-match", longer),
-                 ingredient("timor2025.longer.shorter", accepted("sample-match", at)),
-                 "E[tau] of sample-match, {} draft tokens against {}", length + 1, length);
-  return found;
+  Comparisons says;
+  says.at_least(accepted("sample-match", longer),
+                ingredient("timor2025.longer.shorter", accepted("sample-match", at)),
+                "E[tau] of sample-match, {} draft tokens against {}", length + 1, length);
+  return says;
 }
 
 constexpr ClaimRow kLonger{
     .id = "timor2025.longer",
     .source = kAsked,
     .statement =
-        "E[tau] of string-level exact match does not fall as the drafter writes one "
-        "token more",
+        "E[tau] of string-level exact match does not fall as the drafter writes one token more",
     .hypotheses = "any two vocabularies of strings, any drafter; as many target tokens verified",
     .recorded = ClaimVerdict::holds_with_correction,
     .check = longer_accepts,
     .places = {kSmallest},
-    .correction = {.statement = "where each draft token begins with a character that no target "
-                                "token has behind its first: the tokens of a longer string then "
-                                "begin with those of a shorter one",
-                   .check = longer_accepts,
-                   .places = {kWords}},
+    .correction =
+        {.statement =
+             "where each draft token begins with a character that no target token has behind its "
+             "first: the tokens of a longer string then begin with those of a shorter one",
+         .check = longer_accepts,
+         .places = {kWords}},
     .bites = {{doubled("timor2025.longer.shorter"), replaced("sample-match", "autoregressive")}},
 };
 
@@ -312,11 +310,11 @@ Comparisons joined_keeps(const Instance& at) {
         .fractions(QuantityId::expected_tokens)
         .at(1);
   };
-  Comparisons found;
-  found.at_least(two(changed(at, kConditioned, "reading=joined")),
-                 ingredient("timor2025.joined.apart", two(at)),
-                 "E[N(2)] of sample-match, string and last token together against apart");
-  return found;
+  Comparisons says;
+  says.at_least(two(changed(at, kConditioned, "reading=joined")),
+                ingredient("timor2025.joined.apart", two(at)),
+                "E[N(2)] of sample-match, string and last token together against apart");
+  return says;
 }
 
 constexpr ClaimRow kJoined{

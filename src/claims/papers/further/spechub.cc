@@ -30,8 +30,8 @@ constexpr ClaimRow kAccepts{
     .id = "speclab.spechub.acceptance",
     .source = "this project, of SpecHub",
     .statement =
-        "P(accept) of spechub = t(a) + sum over i != a of min(t(i), d(i) / (1 - d(a))), a "
-        "the draft's likeliest token: no coupling of its draft sets accepts more",
+        "P(accept) of spechub = t(a) + sum over i != a of min(t(i), d(i) / (1 - d(a))), a the "
+        "draft's likeliest token: no coupling of its draft sets accepts more",
     .hypotheses = "one position",
     .check = equal(tau("spechub(K=2)"), kWithHub),
     .places = {kPositions, kSmallest, kThree},
@@ -42,8 +42,8 @@ constexpr ClaimRow kAboveWithout{
     .id = "speclab.spechub.above-rrs",
     .source = "this project, of SpecHub's measured advantage",
     .statement =
-        "spechub accepts at least as often as recursive rejection sampling of two drafts, "
-        "drawn with replacement or without",
+        "spechub accepts at least as often as recursive rejection sampling of two drafts, drawn "
+        "with replacement or without",
     .hypotheses = "one position",
     .recorded = ClaimVerdict::refuted,
     .check = at_least(tau("spechub(K=2)"), tau("rrs(K=2)")) &&

@@ -127,16 +127,16 @@ Comparisons above_either(const Instance& at) {
   const Rates of = rates(at);
   Shares shares(of);
   const Rational best = accepted_on(at, largest_products(of, at.drafts, false));
-  Comparisons found;
-  found.equal(best, ingredient("speclab.spine.best", shares.best(at.drafts, true)),
-              "E[tau] of the N largest products against the best tree, N={}", at.drafts);
+  Comparisons says;
+  says.equal(best, ingredient("speclab.spine.best", shares.best(at.drafts, true)),
+             "E[tau] of the N largest products against the best tree, N={}", at.drafts);
   const bool alone = last_of_chain(of.reliable, at.drafts) >= of.others[0];
-  found.add(best, alone ? Order::equal : Order::above,
-            ingredient("speclab.spine.chain", chain(of.reliable, at.drafts)),
-            "E[tau] of the best tree against the reliable tokens alone, N={}", at.drafts);
-  found.above(best, ingredient("speclab.spine.others", shares.best(at.drafts, false)),
-              "E[tau] of the best tree against the others alone, N={}", at.drafts);
-  return found;
+  says.add(best, alone ? Order::equal : Order::above,
+           ingredient("speclab.spine.chain", chain(of.reliable, at.drafts)),
+           "E[tau] of the best tree against the reliable tokens alone, N={}", at.drafts);
+  says.above(best, ingredient("speclab.spine.others", shares.best(at.drafts, false)),
+             "E[tau] of the best tree against the others alone, N={}", at.drafts);
+  return says;
 }
 
 /// Pairs with these rates in the two contexts, match and no match, and 1 .. N nodes.
@@ -189,11 +189,11 @@ constexpr ClaimRow kEither{
 /// The best spine with branches against the best tree.
 Comparisons spine_is_best(const Instance& at) {
   const Rates of = rates(at);
-  Comparisons found;
-  found.equal(accepted_on(at, largest_products(of, at.drafts, true)),
-              ingredient("speclab.spine.best", Shares(of).best(at.drafts, true)),
-              "E[tau] of the best spine with branches against the best tree, N={}", at.drafts);
-  return found;
+  Comparisons says;
+  says.equal(accepted_on(at, largest_products(of, at.drafts, true)),
+             ingredient("speclab.spine.best", Shares(of).best(at.drafts, true)),
+             "E[tau] of the best spine with branches against the best tree, N={}", at.drafts);
+  return says;
 }
 
 /// That it is, exactly where N of its products are at least the first product off it, b1^2.
@@ -203,11 +203,11 @@ Comparisons spine_is_best_where(const Instance& at) {
   const Rational off = of.others[0] * of.others[0];
   const bool enough = std::all_of(spine.begin(), spine.end(),
                                   [&](const Node& node) { return node.accepted >= off; });
-  Comparisons found;
-  found.add(accepted_on(at, spine), enough ? Order::equal : Order::below,
-            ingredient("speclab.spine.best", Shares(of).best(at.drafts, true)),
-            "E[tau] of the best spine with branches against the best tree, N={}", at.drafts);
-  return found;
+  Comparisons says;
+  says.add(accepted_on(at, spine), enough ? Order::equal : Order::below,
+           ingredient("speclab.spine.best", Shares(of).best(at.drafts, true)),
+           "E[tau] of the best spine with branches against the best tree, N={}", at.drafts);
+  return says;
 }
 
 constexpr ClaimRow kShape{

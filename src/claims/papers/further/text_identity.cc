@@ -161,8 +161,8 @@ constexpr ClaimRow kMonotone{
     .id = "speclab.text-identity.monotone",
     .source = kSource,
     .statement =
-        "E[target calls] of a decode of T tokens never rises with gamma, for token, block "
-        "and sample-match",
+        "E[target calls] of a decode of T tokens never rises with gamma, for token, block and "
+        "sample-match",
     .hypotheses = "any pair whose draft depends on the prefix alone",
     .check = falls_in_gamma("token", kTokenFour) && falls_in_gamma("block", kBlockFour) &&
              falls_in_gamma("sample-match", kMatchFour),
@@ -176,7 +176,7 @@ constexpr ClaimRow kMonotone{
 
 /// The calls given one text of six tokens: on the toy pair AAAABA, ratios 2, 2, 2, 2, 1/2, 2.
 Comparisons falls_by_text(const Instance& at) {
-  Comparisons found;
+  Comparisons says;
   each_text(*at.rows, at.start(), 6, [&](const Rational&, Law draft, Law target) {
     const auto calls_at = [&](int gamma) {
       return counts_along<Rational>(draft.size(), gamma,
@@ -186,11 +186,11 @@ Comparisons falls_by_text(const Instance& at) {
                                     })
           .calls;
     };
-    found.at_most(ingredient("text-identity.longer", calls_at(at.gamma + 1)),
-                  ingredient("text-identity.shorter", calls_at(at.gamma)),
-                  "E[target calls | O] of block at gamma + 1 against gamma, text {}", found.size());
+    says.at_most(ingredient("text-identity.longer", calls_at(at.gamma + 1)),
+                 ingredient("text-identity.shorter", calls_at(at.gamma)),
+                 "E[target calls | O] of block at gamma + 1 against gamma, text {}", says.size());
   });
-  return found;
+  return says;
 }
 
 constexpr ClaimRow kMonotoneByText{
@@ -246,8 +246,8 @@ constexpr ClaimRow kOverlapProduct{
     .id = "speclab.text-identity.overlap-product",
     .source = "an offline metric of drafters: overlaps along a stored text",
     .statement =
-        "E[tau] of token = E over the target's texts of sum_{i<=gamma} prod_{j<=i} "
-        "(1 - TV(d, t) at O^{j-1})",
+        "E[tau] of token = E over the target's texts of sum_{i<=gamma} prod_{j<=i} (1 - TV(d, t) "
+        "at O^{j-1})",
     .hypotheses = "any pair",
     .recorded = ClaimVerdict::holds_with_correction,
     .check = equal(tau("token"), kTargetOverlaps),
@@ -292,8 +292,7 @@ constexpr ClaimRow kMarginalProduct{
     .id = "speclab.text-identity.marginal-product",
     .source = "an offline metric of drafters: accuracies position by position",
     .statement =
-        "E[tau] of token = sum_{i<=gamma} prod_{j<=i} E[min(1, r_j)], r_j on the target's "
-        "texts",
+        "E[tau] of token = sum_{i<=gamma} prod_{j<=i} E[min(1, r_j)], r_j on the target's texts",
     .hypotheses = "any pair",
     .recorded = ClaimVerdict::holds_with_correction,
     .check = equal(tau("token"), kMarginals),

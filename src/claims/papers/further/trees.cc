@@ -14,15 +14,15 @@ Comparisons compare_with_best(const Instance& at) {
   shallow.gamma = std::min(at.gamma, at.drafts);
   const BestShape best =
       best_shape(*at.bench, at.pair_pointer(), "rrs-without", at.gamma, at.drafts);
-  Comparisons found;
-  found.at_least(ingredient("speclab.trees.grown",
-                            accepted(fmt::format("rrs-without(grow=sequoia,nodes={},depth={})",
-                                                 at.drafts, shallow.gamma),
-                                     shallow)),
-                 ingredient("speclab.trees.best", best.trees.front().accepted),
-                 "N={}: E[tau] of Sequoia's tree against {}", at.drafts,
-                 best.trees.front().verifier);
-  return found;
+  Comparisons says;
+  says.at_least(ingredient("speclab.trees.grown",
+                           accepted(fmt::format("rrs-without(grow=sequoia,nodes={},depth={})",
+                                                at.drafts, shallow.gamma),
+                                    shallow)),
+                ingredient("speclab.trees.best", best.trees.front().accepted),
+                "N={}: E[tau] of Sequoia's tree against {}", at.drafts,
+                best.trees.front().verifier);
+  return says;
 }
 
 constexpr std::string_view kSequoiaSource = "Chen et al. 2024 (Sequoia), the dynamic program";
@@ -103,13 +103,13 @@ std::vector<Weighed> weighed_prefixes(const Instance& at, State start) {
 
 /// That a prefix has a smaller product than its parent, or with ties no larger one.
 Comparisons below_their_parents(const Instance& at, Order order) {
-  Comparisons found;
+  Comparisons says;
   for (const Start& start : at.pair().start()) {
     for (const Weighed& prefix : weighed_prefixes(at, start.state)) {
-      found.add(prefix.above, order, prefix.draft, "the product of a prefix's parent against its");
+      says.add(prefix.above, order, prefix.draft, "the product of a prefix's parent against its");
     }
   }
-  return found;
+  return says;
 }
 
 Comparisons closed(const Instance& at) { return below_their_parents(at, Order::above); }
@@ -117,7 +117,7 @@ Comparisons closed(const Instance& at) { return below_their_parents(at, Order::a
 /// And that the tree of the K largest products, ties to the shallower, is made of them: E[tau] of
 /// target-only is the target's mass of its nodes.
 Comparisons closed_with_ties(const Instance& at) {
-  Comparisons found = below_their_parents(at, Order::at_least);
+  Comparisons says = below_their_parents(at, Order::at_least);
   Rational mass(0);
   for (const Start& start : at.pair().start()) {
     const auto prefixes = weighed_prefixes(at, start.state);
@@ -125,15 +125,15 @@ Comparisons closed_with_ties(const Instance& at) {
     // Which of equal ones is taken last changes the mass.
     if (nodes < prefixes.size() && prefixes[nodes - 1].draft == prefixes[nodes].draft &&
         prefixes[nodes - 1].depth == prefixes[nodes].depth) {
-      return found;
+      return says;
     }
     for (std::size_t i = 0; i < nodes; ++i) mass += start.probability * prefixes[i].target;
   }
-  found.equal(ingredient("speclab.trees.grown",
-                         accepted(fmt::format("target-only(grow=best,nodes={})", at.drafts), at)),
-              ingredient("speclab.trees.mass", mass),
-              "N={}: E[tau] of target-only against the mass", at.drafts);
-  return found;
+  says.equal(ingredient("speclab.trees.grown",
+                        accepted(fmt::format("target-only(grow=best,nodes={})", at.drafts), at)),
+             ingredient("speclab.trees.mass", mass), "N={}: E[tau] of target-only against the mass",
+             at.drafts);
+  return says;
 }
 
 constexpr BatteryShape kSmallTrees{.tokens = 3, .gammas = 2, .drafts = 4, .random = {2, 4, 12}};
@@ -156,7 +156,7 @@ constexpr int kMostBudget = 5;
 
 /// That tokens a unit of time rise, then fall in the number of nodes, at two convex costs.
 /// @param accepted  E[tau] by the number of nodes
-void expect_one_peak(Comparisons& found, const std::vector<Rational>& accepted,
+void expect_one_peak(Comparisons& says, const std::vector<Rational>& accepted,
                      std::string_view of) {
   for (const int power : {1, 2}) {
     std::vector<Rational> speed;
@@ -166,11 +166,11 @@ void expect_one_peak(Comparisons& found, const std::vector<Rational>& accepted,
     }
     for (std::size_t n = 1; n + 1 < speed.size(); ++n) {
       const auto at = speed.begin() + static_cast<std::ptrdiff_t>(n);
-      found.at_least(
+      says.at_least(
           speed[n],
           std::min(*std::max_element(speed.begin(), at), *std::max_element(at + 1, speed.end())),
-          "{}: tokens a unit of time with {} nodes, cost 1 + {}, against the lower of "
-          "the most before and after",
+          "{}: tokens a unit of time with {} nodes, cost 1 + {}, against the lower of the most "
+          "before and after",
           of, n, power == 1 ? "N/8" : "N^2/16");
     }
   }
@@ -188,37 +188,37 @@ std::vector<Rational> by_budget(const Instance& at, std::string_view grown) {
 }
 
 Comparisons one_peak(const Instance& at) {
-  Comparisons found;
+  Comparisons says;
   const auto all = by_budget(at, "best");
   for (std::size_t n = 1; n < all.size(); ++n) {
-    found.at_least(ingredient("speclab.trees.more", all[n]), all[n - 1],
-                   "E[tau] with {} nodes against one less", n);
+    says.at_least(ingredient("speclab.trees.more", all[n]), all[n - 1],
+                  "E[tau] with {} nodes against one less", n);
   }
-  expect_one_peak(found, all, "grow=best");
-  return found;
+  expect_one_peak(says, all, "grow=best");
+  return says;
 }
 
 /// The same of the target's likeliest nodes, and of what the draft itself expects.
 Comparisons one_peak_in_order(const Instance& at) {
-  Comparisons found;
-  expect_one_peak(found, by_budget(at, "target"), "grow=target");
+  Comparisons says;
+  expect_one_peak(says, by_budget(at, "target"), "grow=target");
   for (const Start& start : at.pair().start()) {
     const auto prefixes = weighed_prefixes(at, start.state);
     std::vector<Rational> expected{Rational(0)};
     for (std::size_t n = 0; n < kMostBudget; ++n) {
       expected.push_back(expected.back() + (n < prefixes.size() ? prefixes[n].draft : Rational(0)));
     }
-    expect_one_peak(found, expected, "the sum of the products");
+    expect_one_peak(says, expected, "the sum of the products");
   }
-  return found;
+  return says;
 }
 
 constexpr ClaimRow kOnePeak{
     .id = "speclab.trees.one-peak",
     .source = "arXiv 2606.01813 (CaDDTree), by its abstract",
     .statement =
-        "with the N nodes of the largest products E[tau] does not fall as N grows, and "
-        "(1 + E[tau]) / c(N) rises, then falls, for a convex cost c",
+        "with the N nodes of the largest products E[tau] does not fall as N grows, and (1 + "
+        "E[tau]) / c(N) rises, then falls, for a convex cost c",
     .hypotheses = "E[tau] of target-only, which no lossless rule exceeds on these trees",
     .recorded = ClaimVerdict::holds_with_correction,
     .check = one_peak,
@@ -249,20 +249,20 @@ constexpr ClaimRow kDelayedLossless{
 Comparisons later_against_root(const Instance& at) {
   Instance longer = at;
   longer.gamma = 3;
-  Comparisons found;
-  found.at_least(ingredient("speclab.trees.grown",
-                            accepted("rrs-without(ranks=[[0],[0,0],[0,0,0],[0,0,1]])", longer)),
-                 ingredient("speclab.trees.root", accepted("rrs-without(tree=2-1)", at)),
-                 "E[tau] of two branches after two tokens against two from the root");
-  return found;
+  Comparisons says;
+  says.at_least(ingredient("speclab.trees.grown",
+                           accepted("rrs-without(ranks=[[0],[0,0],[0,0,0],[0,0,1]])", longer)),
+                ingredient("speclab.trees.root", accepted("rrs-without(tree=2-1)", at)),
+                "E[tau] of two branches after two tokens against two from the root");
+  return says;
 }
 
 constexpr ClaimRow kDelayed{
     .id = "speclab.trees.delayed",
     .source = kDelayedSource,
     .statement =
-        "of as many drafted tokens, branches that begin later let recursive rejection "
-        "sampling accept at least what branches from the root do",
+        "of as many drafted tokens, branches that begin later let recursive rejection sampling "
+        "accept at least what branches from the root do",
     .hypotheses = "four drafted tokens, two branches",
     .recorded = ClaimVerdict::refuted,
     .check = later_against_root,

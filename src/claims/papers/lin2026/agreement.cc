@@ -62,11 +62,11 @@ constexpr ClaimRow kTaus{
     .id = "lin2026.definition4.1",
     .source = "lin2026 Definition 4.1 and Algorithm 1, both of tau",
     .statement =
-        "the accepted length of Algorithm 1 is the longest prefix of y that a draft "
-        "begins with, y being the first L tokens of its output",
+        "the accepted length of Algorithm 1 is the longest prefix of y that a draft begins with, y "
+        "being the first L tokens of its output",
     .hypotheses =
-        "spectr-gbv(K) as printed; Lemma A.1, Theorem 5.3 use the first, equation (1), "
-        "Lemma 5.1 the second",
+        "spectr-gbv(K) as printed; Lemma A.1, Theorem 5.3 use the first, equation (1), Lemma 5.1 "
+        "the second",
     .recorded = ClaimVerdict::refuted,
     .check = one_tau,
     .places = {Place(kSeveralDrafts).only(kNoUndefined), NamedPair{kToy, 1, 2}},

@@ -68,8 +68,8 @@ constexpr ClaimRow kGrows{
     .source = "lin2026 section 1: \"this optimal expected number increases\"",
     .statement = "the optimal E[tau] of K i.i.d. drafts increases with K",
     .hypotheses =
-        "one position: the optimum over all couplings, and equation (5), which the paper takes "
-        "for the optimum",
+        "one position: the optimum over all couplings, and equation (5), which the paper takes for "
+        "the optimum",
     .recorded = ClaimVerdict::holds_with_correction,
     .check = [](const Instance& at) { return one_draft_more(at, Order::above); },
     .places = {SearchSpace{.tokens = 2, .gammas = 1, .drafts = 3, .denominator = 4}},

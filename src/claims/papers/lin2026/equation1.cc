@@ -102,12 +102,11 @@ constexpr ClaimRow kOptimum{
       return at.pair().vocabulary() == 2;
     }),
     .places = {kTwoTokens},
-    .correction =
-        {"for two tokens and L = 1 the maximum 1 - sum t (1 - u)(1 - d)^(K-1), u = min(1, "
-         "d/t): at most one draft depends on y",
-         optimum_by_search,
-         {kTwoTokens},
-         Amends::by_replacement},
+    .correction = {"for two tokens and L = 1 the maximum 1 - sum t (1 - u)(1 - d)^(K-1), u = "
+                   "min(1, d/t): at most one draft depends on y",
+                   optimum_by_search,
+                   {kTwoTokens},
+                   Amends::by_replacement},
     .depth = {4, 5, 6},
     .bites = {{raised("lin2026.two-token-optimum"), constant("lin2026.two-token-optimum")}},
 };

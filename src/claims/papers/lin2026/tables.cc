@@ -316,8 +316,7 @@ constexpr ClaimRow kMargin{
     .id = "lin2026.figure3.margin",
     .source = "lin2026 section C, of Figure 3 (a) at K = 3: 1.75%",
     .statement =
-        "the acceptance rate of SpecTr-GBV is 1.75% above that of SpecTr at K = 3, L = 8 "
-        "and 12",
+        "the acceptance rate of SpecTr-GBV is 1.75% above that of SpecTr at K = 3, L = 8 and 12",
     .hypotheses = "DeepSeek-6.7B, HumanEval, T = 0.4: the setting of Table 2, L = 8, and Table 5",
     .recorded = ClaimVerdict::not_decidable,
     .check =

@@ -10,8 +10,8 @@ constexpr ClaimRow kAscend{
     .id = "engines.ascend-block",
     .source = kEngines,
     .statement =
-        "to accept the longest prefix with min(1, r_1) .. min(1, r_i) >= u_1 .. u_i, and "
-        "to correct from [w_i t - d]+, keeps the target's law",
+        "to accept the longest prefix with min(1, r_1) .. min(1, r_i) >= u_1 .. u_i, and to "
+        "correct from [w_i t - d]+, keeps the target's law",
     .hypotheses = "gamma >= 2",
     .recorded = ClaimVerdict::refuted,
     .check = lossless("ascend-block", Horizon{1, 1}),
@@ -31,20 +31,20 @@ Comparisons ascend_law(const Instance& instance) {
   const auto wanted =
       ingredient("engines.ascend-block.formula",
                  ascend_tail(*instance.rows, start_law(*instance.rows), instance.gamma));
-  Comparisons comparisons;
+  Comparisons says;
   for (std::size_t i = 1; i < wanted.size(); ++i) {
-    comparisons.at_most(abs(Rational(found.at(i) - wanted[i])), rounding,
-                        "P(tau >= {}) of ascend-block less the closed form's", i);
+    says.at_most(abs(Rational(found.at(i) - wanted[i])), rounding,
+                 "P(tau >= {}) of ascend-block less the closed form's", i);
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kAscendLaw{
     .id = "engines.ascend-block.law",
     .source = kEngines,
     .statement =
-        "P(tau >= k | X) of ascend-block is sum_i p_max(i,k) V_(i-1), with p_i = min(1, "
-        "r_1) .. min(1, r_i) and V Steck's determinant of the -ln p_max(i,k)",
+        "P(tau >= k | X) of ascend-block is sum_i p_max(i,k) V_(i-1), with p_i = min(1, r_1) .. "
+        "min(1, r_i) and V Steck's determinant of the -ln p_max(i,k)",
     .hypotheses = "any pair, any gamma; to 10^-12, since logarithms are rounded",
     .check = ascend_law,
     .places = {kLossless, NamedPair{kToy, 3}, NamedPair{kThreeTokens, 3}},

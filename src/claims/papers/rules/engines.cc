@@ -13,13 +13,12 @@ namespace {
 constexpr std::string_view kAnyPair = "any pair, any gamma";
 constexpr BatteryShape kSmallTrees{.tokens = 3, .gammas = 2, .drafts = 2, .random = {2, 4, 12}};
 
-void against_tail(Comparisons& comparisons, const Instance& instance, const std::string& verifier,
+void against_tail(Comparisons& says, const Instance& instance, const std::string& verifier,
                   std::string_view name, std::vector<Rational> tail) {
   const auto found = tail_of(verifier, instance);
   const auto wanted = ingredient(name, std::move(tail));
   for (std::size_t i = 1; i < wanted.size(); ++i) {
-    comparisons.equal(found.at(i), wanted[i], "P(tau >= {}) of {} against the closed form", i,
-                      verifier);
+    says.equal(found.at(i), wanted[i], "P(tau >= {}) of {} against the closed form", i, verifier);
   }
 }
 
@@ -35,11 +34,11 @@ std::map<TokenPath, Rational> output_of(std::string_view verifier, const Instanc
 }
 
 /// A rule that decides token by token against its step law: P(tau >= i), and the first token.
-void against_step(Comparisons& comparisons, const Instance& instance, const std::string& verifier,
+void against_step(Comparisons& says, const Instance& instance, const std::string& verifier,
                   std::string_view name, const StepRule<Rational>& step) {
   Budget budget;
   const auto start = start_law(*instance.rows);
-  against_tail(comparisons, instance, verifier, name,
+  against_tail(says, instance, verifier, name,
                stepwise_tail(*instance.rows, start, step, instance.gamma, budget));
   std::vector<Rational> first(static_cast<std::size_t>(instance.pair().vocabulary()));
   for (const auto& [state, weight] : start.entries()) {
@@ -50,8 +49,8 @@ void against_step(Comparisons& comparisons, const Instance& instance, const std:
   }
   auto found = output_of(verifier, instance, 1);
   for (std::size_t x = 0; x < first.size(); ++x) {
-    comparisons.equal(found[{static_cast<Token>(x)}], first[x],
-                      "P(first token = {}) of {} against the closed form", x, verifier);
+    says.equal(found[{static_cast<Token>(x)}], first[x],
+               "P(first token = {}) of {} against the closed form", x, verifier);
   }
 }
 
@@ -63,23 +62,23 @@ Comparisons greedy(const Instance& instance) {
   for (const auto& [state, weight] : start.entries()) {
     right += weight * greedy_decode(*instance.rows, state, horizon).back().second;
   }
-  Comparisons comparisons;
-  against_tail(comparisons, instance, name, "engines.target-argmax.formula",
+  Comparisons says;
+  against_tail(says, instance, name, "engines.target-argmax.formula",
                target_argmax_tail(*instance.rows, start, instance.drafts, instance.gamma));
   if (start.entries().size() == 1) {
-    comparisons.equal(exact_tv(name, instance, horizon),
-                      ingredient("engines.target-argmax.tv", Rational(1 - right)),
-                      "TV of {} tokens of {} against 1 - T(m)", horizon, name);
+    says.equal(exact_tv(name, instance, horizon),
+               ingredient("engines.target-argmax.tv", Rational(1 - right)),
+               "TV of {} tokens of {} against 1 - T(m)", horizon, name);
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kGreedy{
     .id = "engines.target-argmax",
     .source = kEngines,
     .statement =
-        "verification against the target's argmax emits its greedy decode m: P(tau >= i) = "
-        "1 - (1 - D(m^i))^K, and TV = 1 - T(m) to the target's law",
+        "verification against the target's argmax emits its greedy decode m: P(tau >= i) = 1 - (1 "
+        "- D(m^i))^K, and TV = 1 - T(m) to the target's law",
     .hypotheses = "any pair, any gamma, any K; TV from one start",
     .check = greedy,
     .places = {kSmallTrees},
@@ -88,23 +87,23 @@ constexpr ClaimRow kGreedy{
 };
 
 Comparisons constant_ratio(const Instance& instance) {
-  Comparisons comparisons;
+  Comparisons says;
   for (const Rational& threshold : {Rational(1, 2), Rational(3, 4)}) {
-    against_step(
-        comparisons, instance, fmt::format("constant-ratio(threshold={})", to_text(threshold)),
-        "engines.constant-ratio.formula", StepRule<Rational>([threshold](auto draft, auto target) {
-          return constant_ratio_step<Rational>(draft, target, threshold);
-        }));
+    against_step(says, instance, fmt::format("constant-ratio(threshold={})", to_text(threshold)),
+                 "engines.constant-ratio.formula",
+                 StepRule<Rational>([threshold](auto draft, auto target) {
+                   return constant_ratio_step<Rational>(draft, target, threshold);
+                 }));
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kConstantRatio{
     .id = "engines.constant-ratio",
     .source = kEngines,
     .statement =
-        "acceptance iff t/d >= threshold emits d on {t >= threshold d} plus the refused "
-        "mass times [t - d]+ / TV",
+        "acceptance iff t/d >= threshold emits d on {t >= threshold d} plus the refused mass times "
+        "[t - d]+ / TV",
     .hypotheses = "any pair, any gamma; threshold 1/2 and 3/4",
     .check = constant_ratio,
     .places = {kLossless, NamedPair{kToy, 1}},
@@ -113,24 +112,24 @@ constexpr ClaimRow kConstantRatio{
 };
 
 Comparisons dense_tree(const Instance& instance) {
-  Comparisons comparisons;
+  Comparisons says;
   for (const int children : {1, 2, 3}) {
     against_step(
-        comparisons, instance,
+        says, instance,
         verifier_text(fmt::format("dense-tree(tree={{{0}-{0}}})", children), instance),
         "engines.dense-tree.formula", StepRule<Rational>([children](auto draft, auto target) {
           return dense_tree_step<Rational>(draft, target, static_cast<std::size_t>(children));
         }));
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kDenseTree{
     .id = "engines.dense-tree",
     .source = kEngines,
     .statement =
-        "without updates child x_j of the most probable tokens is accepted with min(1, t/d) "
-        "times the product of [1 - t/d]+ of the children before it",
+        "without updates child x_j of the most probable tokens is accepted with min(1, t/d) times "
+        "the product of [1 - t/d]+ of the children before it",
     .hypotheses = "any pair; one to three children at every node",
     .check = dense_tree,
     .places = {kLossless, NamedPair{kThreeTokens, 1}},
@@ -145,8 +144,8 @@ constexpr ClaimRow kMatchLossless{
     .id = "engines.match-with-stop.lossless",
     .source = kEngines,
     .statement =
-        "the target's own draw, compared with a draft that stops by any rule, keeps the "
-        "target's law, also where the stop looks at the token that it drops",
+        "the target's own draw, compared with a draft that stops by any rule, keeps the target's "
+        "law, also where the stop looks at the token that it drops",
     .hypotheses = "any pair, any gamma; the draft sampled or the most probable token",
     .check = lossless("match-with-stop(draft=sampled,stop=law,theta=1/2)",
                       "match-with-stop(draft=sampled,stop=own-keep,theta=1/2)",
@@ -163,22 +162,22 @@ constexpr ClaimRow kMatchLossless{
 };
 
 Comparisons match_value(const Instance& instance) {
-  Comparisons comparisons;
+  Comparisons says;
   for (const auto& [stop, how] : kStops) {
-    against_tail(comparisons, instance, fmt::format("match-with-stop(stop={},theta=1/2)", stop),
+    against_tail(says, instance, fmt::format("match-with-stop(stop={},theta=1/2)", stop),
                  "engines.match-with-stop.formula",
                  stopped_match_tail(*instance.rows, start_law(*instance.rows), how, Rational(1, 2),
                                     instance.gamma));
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kMatchValue{
     .id = "engines.match-with-stop.value",
     .source = kEngines,
     .statement =
-        "P(tau >= i) of match-with-stop = sum of T(v) D(v) over the paths v of i tokens "
-        "that the stop lets be drafted",
+        "P(tau >= i) of match-with-stop = sum of T(v) D(v) over the paths v of i tokens that the "
+        "stop lets be drafted",
     .hypotheses = kAnyPair,
     .check = match_value,
     .places = {kLossless},
@@ -189,9 +188,9 @@ constexpr ClaimRow kMatchValue{
 /// The law of gamma + 1 tokens must be that of the filtered target, a token at a time.
 Comparisons typical_match(const Instance& instance) {
   const Rational least(1, 5);
-  Comparisons comparisons;
+  Comparisons says;
   const std::string sampled = "typical-match(eps=1/5,alpha=1)";
-  against_step(comparisons, instance, sampled, "engines.typical-match.formula",
+  against_step(says, instance, sampled, "engines.typical-match.formula",
                StepRule<Rational>([least](auto draft, auto target) {
                  return typical_match_step<Rational>(draft, target, least);
                }));
@@ -209,21 +208,20 @@ Comparisons typical_match(const Instance& instance) {
                                           least)[static_cast<std::size_t>(x)];
           state = instance.rows->next(state, x);
         }
-        comparisons.equal(found[path.tokens], wanted,
-                          "P(output = {}) of {} against the product of t'", path_text(path.tokens),
-                          verifier);
+        says.equal(found[path.tokens], wanted, "P(output = {}) of {} against the product of t'",
+                   path_text(path.tokens), verifier);
       }
     }
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kTypicalMatch{
     .id = "engines.typical-match",
     .source = kEngines,
     .statement =
-        "matching against the typical tokens alone emits the law t' = t on {t >= min(eps, "
-        "alpha e^-H)}, normalised, and accepts sum d t'",
+        "matching against the typical tokens alone emits the law t' = t on {t >= min(eps, alpha "
+        "e^-H)}, normalised, and accepts sum d t'",
     .hypotheses = "at most four tokens, eps = 1/5, alpha = 1: e^-H >= 1/4, so the threshold is 1/5",
     .check = typical_match,
     .places = {kLossless},
@@ -267,22 +265,22 @@ Comparisons typical_path(const Instance& instance) {
         });
     length += start.probability * static_cast<int>(path.size());
   }
-  Comparisons comparisons;
-  comparisons.equal(accepted(verifier, instance), ingredient("engines.typical-path.length", length),
-                    "E[tau] of {} against the longest typical path", verifier);
+  Comparisons says;
+  says.equal(accepted(verifier, instance), ingredient("engines.typical-path.length", length),
+             "E[tau] of {} against the longest typical path", verifier);
   auto found = output_of(verifier, instance, tokens);
   for (const auto& [path, probability] : wanted) {
-    comparisons.equal(found[path], probability, "P(output = {}) of {}", path_text(path), verifier);
+    says.equal(found[path], probability, "P(output = {}) of {}", path_text(path), verifier);
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kTypicalPath{
     .id = "engines.typical-path",
     .source = kEngines,
     .statement =
-        "typical acceptance on a static tree of argmax drafts accepts the longest typical "
-        "path, of several the likeliest, and its output is deterministic",
+        "typical acceptance on a static tree of argmax drafts accepts the longest typical path, of "
+        "several the likeliest, and its output is deterministic",
     .hypotheses =
         "at most four tokens, eps = 1/5, alpha = 1, so that the threshold is 1/5; two children at "
         "every node; correction and bonus argmax",

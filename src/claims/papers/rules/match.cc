@@ -157,8 +157,8 @@ constexpr ClaimRow kNaiveTree{
     .id = "miao2023.naive-tree",
     .source = "token verification of the first child, walked on where its correction is a child",
     .statement =
-        "naive-tree(K) accepts sum min(t, d) + sum [t - d]+ (1 - (1 - d)^(K-1)), and at "
-        "least what target-only(K) does",
+        "naive-tree(K) accepts sum min(t, d) + sum [t - d]+ (1 - (1 - d)^(K-1)), and at least what "
+        "target-only(K) does",
     .hypotheses = "one position",
     .check = equal(tau("naive-tree(K={K})"), kNaive) &&
              at_least(tau("naive-tree(K={K})"), tau("target-only(K={K})")),
@@ -257,8 +257,7 @@ constexpr ClaimRow kGumbelMatch{
     .id = "daliri2024.matching",
     .source = "Daliri, Musco, Suresh 2024, Gumbel sampling",
     .statement =
-        "P(X = Y) = sum_i 1 / sum_v max(d_v/d_i, t_v/t_i), between (1 - TV)/(1 + TV) and "
-        "1 - TV",
+        "P(X = Y) = sum_i 1 / sum_v max(d_v/d_i, t_v/t_i), between (1 - TV)/(1 + TV) and 1 - TV",
     .hypotheses = "one position",
     .check = equal(tau("gumbel"), kClocks) && at_least(tau("gumbel"), kWithoutWords) &&
              at_most(tau("gumbel"), kMaximal),

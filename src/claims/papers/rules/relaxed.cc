@@ -216,18 +216,17 @@ Comparisons relaxed_law(const Instance& instance) {
       {"relaxed(pi=ensemble,weight=1/2)", ensemble_law<Rational>(draft, target, half)},
       {"relaxed(pi=cascade-opt,alpha=1/2)", cascade_opt_law<Rational>(draft, target, half)},
       {"relaxed(pi=cascade-top,alpha=1/2)", cascade_top_law<Rational>(draft, target, half)}};
-  Comparisons comparisons;
+  Comparisons says;
   for (const auto& [verifier, law] : laws) {
     const auto pi = ingredient("narasimhan2025.relaxed.law", law);
     const Point point = point_of(verifier, instance);
-    comparisons.push_back({fmt::format("P(reject) of {} against TV(d, pi)", verifier),
-                           point.rejected, Order::equal, total_variation<Rational>(draft, pi)});
+    says.equal(point.rejected, total_variation<Rational>(draft, pi),
+               "P(reject) of {} against TV(d, pi)", verifier);
     for (std::size_t x = 0; x < pi.size(); ++x) {
-      comparisons.push_back(
-          {fmt::format("P({}) of {} against pi", x, verifier), point.law[x], Order::equal, pi[x]});
+      says.equal(point.law[x], pi[x], "P({}) of {} against pi", x, verifier);
     }
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kRelaxedLaw{

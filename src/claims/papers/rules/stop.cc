@@ -92,8 +92,7 @@ constexpr ClaimRow kStopKeep{
     .id = "engines.stop-own-keep",
     .source = "the draft ends after an unlikely token",
     .statement =
-        "to stop after a drafted token of d(x) < theta, and keep it, keeps the target's "
-        "law",
+        "to stop after a drafted token of d(x) < theta, and keep it, keeps the target's law",
     .hypotheses = "any pair, any gamma",
     .check = lossless("stopping(verify=token,stop=own-keep,theta=1/2)",
                       "stopping(verify=token,stop=own-keep,theta=1/2,side=above)",
@@ -109,22 +108,20 @@ constexpr ClaimRow kStopDrop{
     .id = "engines.stop-own-drop",
     .source = "the draft ends before an unlikely token",
     .statement =
-        "to discard a drafted token of d(x) < theta, and stop there, keeps the target's "
-        "law",
+        "to discard a drafted token of d(x) < theta, and stop there, keeps the target's law",
     .hypotheses = "token and block verification",
     .recorded = ClaimVerdict::refuted,
     .check = lossless("stopping(verify=token,stop=own-drop,theta=1/2)", kToGamma) &&
              lossless("stopping(verify=block,stop=own-drop,theta=1/2)", kToGamma),
     .places = {kOneToken, NamedPair{kToy, 1}, NamedPair{kToy, 2}},
-    .correction =
-        {"stop=own-drop-renormalised, which tests the kept tokens against d restricted to "
-         "{d >= theta}, normalised",
-         lossless("stopping(verify=token,stop=own-drop-renormalised,theta=1/2)",
-                  "stopping(verify=token,stop=own-drop-renormalised,theta=2/5)",
-                  "stopping(verify=block,stop=own-drop-renormalised,theta=1/2)",
-                  "stopping(verify=block,stop=own-drop-renormalised,theta=2/5)"),
-         {kLossless, kOneToken},
-         Amends::by_replacement},
+    .correction = {"stop=own-drop-renormalised, which tests the kept tokens against d restricted "
+                   "to {d >= theta}, normalised",
+                   lossless("stopping(verify=token,stop=own-drop-renormalised,theta=1/2)",
+                            "stopping(verify=token,stop=own-drop-renormalised,theta=2/5)",
+                            "stopping(verify=block,stop=own-drop-renormalised,theta=1/2)",
+                            "stopping(verify=block,stop=own-drop-renormalised,theta=2/5)"),
+                   {kLossless, kOneToken},
+                   Amends::by_replacement},
     .bites = {{replaced("stopping", "stopping(verify=block,stop=law,theta=1/2)"),
                replaced("stopping", "wrong-late-stop(theta=1/2)")}},
 };

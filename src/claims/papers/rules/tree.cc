@@ -185,7 +185,7 @@ bool preferred(const Rows<Rational>& rows, State state, const TokenPath& u, cons
 
 Comparisons selection(const Instance& instance) {
   const Rows<Rational>& rows = *instance.rows;
-  Comparisons comparisons;
+  Comparisons says;
   for (const Start& start : instance.pair().start()) {
     std::map<TokenPath, Rational> passed;
     Decoding decoding(verifier_text("path-block(K={K})", instance), instance,
@@ -208,20 +208,18 @@ Comparisons selection(const Instance& instance) {
       }
       const Rational wanted =
           power<Rational>(less + u.draft, instance.drafts) - power<Rational>(less, instance.drafts);
-      comparisons.push_back(
-          {fmt::format("P(selected passes {}) against (F + D)^K - F^K", path_text(u.tokens)),
-           passed[u.tokens], Order::equal, ingredient("thomas2026.selection.formula", wanted)});
+      says.equal(passed[u.tokens], ingredient("thomas2026.selection.formula", wanted),
+                 "P(selected passes {}) against (F + D)^K - F^K", path_text(u.tokens));
     }
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kSelection{
     .id = "thomas2026.selection",
     .source = "Thomas and Pal 2026, the law of the selected path",
     .statement =
-        "P(selected passes u) = (F + D(u))^K - F^K, F the mass of the prefixes less "
-        "preferred",
+        "P(selected passes u) = (F + D(u))^K - F^K, F the mass of the prefixes less preferred",
     .hypotheses = "any pair, any gamma, any K",
     .check = selection,
     .places = {BatteryShape{.tokens = 3, .gammas = 2, .drafts = 3, .random = {2, 4, 12}}},

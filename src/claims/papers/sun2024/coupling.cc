@@ -62,13 +62,12 @@ constexpr ClaimRow kLemma3{
     .correction = {"with X ~ D^gamma, from which Algorithm 3 is given its block",
                    [](const Instance& at) { return lemma3(at, false); },
                    {kBattery, kTwoContexts}},
-    .bites = {{{"sun2024.lemma3.formula", Fault::raised},
-               {"greedy-block", Fault::replaced, "token"}}},
+    .bites = {{raised("sun2024.lemma3.formula"), replaced("greedy-block", "token")}},
 };
 
 /// P(tau = l | X^gamma = x) of token verification, l = 0 .. gamma.
 Comparisons lemma4(const Instance& instance) {
-  Comparisons comparisons;
+  Comparisons says;
   for (const Start& start : instance.pair().start()) {
     std::map<TokenPath, std::map<int, Rational>> masses;
     for (const BlockOutcome& outcome : outcomes("token", instance, start.state)) {
@@ -82,18 +81,17 @@ Comparisons lemma4(const Instance& instance) {
         const auto x = static_cast<std::size_t>(draft[l]);
         const Rational rate =
             min_one<Rational>(instance.rows->target(state)[x] / instance.rows->draft(state)[x]);
-        comparisons.push_back({fmt::format("P(tau = {} | X = {}) of token", l, path_text(draft)),
-                               of_tau[static_cast<int>(l)] / whole, Order::equal,
-                               ingredient("sun2024.lemma4.formula", Rational(kept * (1 - rate)))});
+        says.equal(of_tau[static_cast<int>(l)] / whole,
+                   ingredient("sun2024.lemma4.formula", Rational(kept * (1 - rate))),
+                   "P(tau = {} | X = {}) of token", l, path_text(draft));
         kept *= rate;
         state = instance.rows->next(state, draft[l]);
       }
-      comparisons.equal(
-          ingredient("sun2024.lemma4.whole", Rational(of_tau[instance.gamma] / whole)), kept,
-          "P(tau = gamma | X = {}) of token", path_text(draft));
+      says.equal(ingredient("sun2024.lemma4.whole", Rational(of_tau[instance.gamma] / whole)), kept,
+                 "P(tau = gamma | X = {}) of token", path_text(draft));
     }
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kLemma4{
@@ -103,9 +101,8 @@ constexpr ClaimRow kLemma4{
     .hypotheses = "D(x) > 0; at l = gamma without the last factor",
     .check = lemma4,
     .places = {kBattery, kTwoContexts},
-    .bites = {{{"token", Fault::replaced, "block"},
-               {"sun2024.lemma4.formula", Fault::raised},
-               {"sun2024.lemma4.whole", Fault::zeroed}}},
+    .bites = {{replaced("token", "block"), raised("sun2024.lemma4.formula"),
+               zeroed("sun2024.lemma4.whole")}},
 };
 
 /// Remark 1: what is accepted is no sample of the target; with the correction it is.
@@ -129,18 +126,17 @@ constexpr ClaimRow kRemark1{
     .id = "sun2024.remark1",
     .source = "sun2024 Remark 1",
     .statement =
-        "Ber(1) drafts, Ber(1/2) target, L=1: 1 is accepted with 1/2, 0 never; corrected to "
-        "0 the output is Ber(1/2)",
+        "Ber(1) drafts, Ber(1/2) target, L=1: 1 is accepted with 1/2, 0 never; corrected to 0 the "
+        "output is Ber(1/2)",
     .hypotheses = "the remark's pair",
     .check = remark1,
     .places = {NamedPair{"bernoulli(draft=1,target=1/2)", 1}},
-    .bites = {{{"token", Fault::replaced, "token-listing-printed"},
-               {"sun2024.remark1.zero", Fault::raised}}},
+    .bites = {{replaced("token", "token-listing-printed"), raised("sun2024.remark1.zero")}},
 };
 
 /// The first token that is added is never the draft's: beta(X, Y) = tau.
 Comparisons beta_is_tau(const Instance& instance) {
-  Comparisons comparisons;
+  Comparisons says;
   for (const std::string_view verifier : {"token", "block", "greedy-block"}) {
     Rational alike(0);
     for (const Start& start : instance.pair().start()) {
@@ -152,10 +148,10 @@ Comparisons beta_is_tau(const Instance& instance) {
         }
       }
     }
-    comparisons.push_back({fmt::format("P(Y = X_(tau+1)) of {}", verifier),
-                           ingredient("sun2024.beta.alike", alike), Order::equal, Rational(0)});
+    says.equal(ingredient("sun2024.beta.alike", alike), Rational(0), "P(Y = X_(tau+1)) of {}",
+               verifier);
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kBeta{
@@ -165,8 +161,7 @@ constexpr ClaimRow kBeta{
     .hypotheses = "token, and block and greedy-block too",
     .check = beta_is_tau,
     .places = {kBattery, kTwoContexts},
-    .bites = {{{"sun2024.beta.alike", Fault::raised},
-               {"block", Fault::replaced, "wrong-first-failure"}}},
+    .bites = {{raised("sun2024.beta.alike"), replaced("block", "wrong-first-failure")}},
 };
 
 /// The coupling of X ~ D^gamma and Y ~ T^gamma that lays both laws along [0, 1) in the order of
@@ -206,7 +201,7 @@ std::map<std::pair<TokenPath, int>, Rational> prefix_law(const std::vector<Coupl
 /// Verify_pi returns tau = l with P_pi(beta = l | X): on the coupling that a verifier makes it is
 /// that verifier's own law of tau. On any coupling E[tau] = E_pi[beta] is at most the optimum.
 Comparisons from_coupling(const Instance& instance) {
-  Comparisons comparisons;
+  Comparisons says;
   Rational mean(0);
   for (const Start& start : instance.pair().start()) {
     for (const std::string_view verifier : {"token", "block"}) {
@@ -218,9 +213,9 @@ Comparisons from_coupling(const Instance& instance) {
       }
       for (const auto& [key, mass] : of_tau) law.try_emplace(key, 0);
       for (const auto& [key, mass] : law) {
-        comparisons.equal(ingredient("sun2024.section3.prefix", mass), of_tau[key],
-                          "P(beta = {} | X = {}) of the coupling of {} against its P(tau | X)",
-                          key.second, path_text(key.first), verifier);
+        says.equal(ingredient("sun2024.section3.prefix", mass), of_tau[key],
+                   "P(beta = {} | X = {}) of the coupling of {} against its P(tau | X)", key.second,
+                   path_text(key.first), verifier);
       }
     }
     for (const auto& [key, mass] : prefix_law(along_a_line(instance, start.state))) {
@@ -228,9 +223,9 @@ Comparisons from_coupling(const Instance& instance) {
               key.second;
     }
   }
-  comparisons.push_back({"E[tau] of the verifier made from a coupling against the optimum", mean,
-                         Order::at_most, best_coupling(instance)});
-  return comparisons;
+  says.at_most(mean, best_coupling(instance),
+               "E[tau] of the verifier made from a coupling against the optimum");
+  return says;
 }
 
 constexpr ClaimRow kFromCoupling{
@@ -238,24 +233,22 @@ constexpr ClaimRow kFromCoupling{
     .source = "sun2024 section 3, from coupling to draft verification",
     .statement =
         "tau ~ P_pi(beta = l | X): from the coupling of token or block tau has the law of that "
-        "verifier, "
-        "and from any coupling E[tau] is at most the optimum",
+        "verifier, and from any coupling E[tau] is at most the optimum",
     .hypotheses = "any coupling: the one that lays D^gamma and T^gamma along one line",
     .check = from_coupling,
     .places =
         {Place(BatteryShape{.tokens = 3, .gammas = {2, 2, 3}, .random = {4, 12, 40}}).only(kSmall)},
-    .bites = {{{"sun2024.section3.prefix", Fault::lowered},
-               {"token", Fault::replaced, "wrong-first-failure"},
-               {"coupling-program.reward", Fault::halved}}},
+    .bites = {{lowered("sun2024.section3.prefix"), replaced("token", "wrong-first-failure"),
+               halved("coupling-program.reward")}},
 };
 
 /// X^gamma and Y^gamma = (X^tau, Y, Z) of token verification: both margins.
 Comparisons to_coupling(const Instance& instance) {
-  Comparisons comparisons;
+  Comparisons says;
   for (const Start& start : instance.pair().start()) {
-    compare_margins(comparisons, "token", instance, start.state);
+    compare_margins(says, "token", instance, start.state);
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kToCoupling{
@@ -265,8 +258,7 @@ constexpr ClaimRow kToCoupling{
     .hypotheses = "Z: the corrected token, then plain target tokens",
     .check = to_coupling,
     .places = {kBattery, kTwoContexts},
-    .bites = {{{"token", Fault::replaced, "wrong-first-failure"},
-               {"token", Fault::replaced, "greedy-block"}}},
+    .bites = {{replaced("token", "wrong-first-failure"), replaced("token", "greedy-block")}},
 };
 
 constexpr ClaimRow kClaims[] = {kRemark1, kFromCoupling, kToCoupling, kLemma3, kLemma4, kBeta};
@@ -291,7 +283,7 @@ std::vector<CoupledBlocks> made_coupling(std::string_view verifier, const Instan
   return coupling;
 }
 
-void compare_margins(Comparisons& comparisons, std::string_view verifier, const Instance& instance,
+void compare_margins(Comparisons& says, std::string_view verifier, const Instance& instance,
                      State start) {
   std::map<TokenPath, Rational> drafted, output;
   for (const CoupledBlocks& blocks : made_coupling(verifier, instance, start)) {
@@ -300,8 +292,8 @@ void compare_margins(Comparisons& comparisons, std::string_view verifier, const 
   }
   for (const PathLaws& path : whole_paths(*instance.rows, start, instance.gamma)) {
     const std::string text = path_text(path.tokens);
-    comparisons.push_back({"P(X = " + text + ")", drafted[path.tokens], Order::equal, path.draft});
-    comparisons.push_back({"P(Y = " + text + ")", output[path.tokens], Order::equal, path.target});
+    says.equal(drafted[path.tokens], path.draft, "P(X = {})", text);
+    says.equal(output[path.tokens], path.target, "P(Y = {})", text);
   }
 }
 

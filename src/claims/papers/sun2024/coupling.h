@@ -21,7 +21,7 @@ std::vector<CoupledBlocks> made_coupling(std::string_view verifier, const Instan
                                          State start);
 
 /// Both margins of that coupling, block by block, against D^gamma and T^gamma.
-void compare_margins(Comparisons& comparisons, std::string_view verifier, const Instance& instance,
+void compare_margins(Comparisons& says, std::string_view verifier, const Instance& instance,
                      State start);
 
 }  // namespace speclab

@@ -48,7 +48,7 @@ constexpr ClaimRow kStrictness{
     .correction = {"for gamma >= 2 and 0 < d < 1, 0 < t < 1",
                    kStrictlyBetter,
                    {Place(kInteriorLaws).only(kInterior)}},
-    .bites = {{{"greedy-block", Fault::replaced, "token"}}},
+    .bites = {{replaced("greedy-block", "token")}},
 };
 
 /// Whether some path has min(D, T) > prod min(d, t).
@@ -80,7 +80,7 @@ constexpr ClaimRow kStrictInGeneral{
     .check = above(tau("greedy-block"), tau("token")).where(path_differs) &&
              equal(tau("greedy-block"), tau("token")).where(no_path_differs),
     .places = {kBattery, kTwoContexts},
-    .bites = {{{"greedy-block", Fault::replaced, "token"}, {"token", Fault::replaced, "block"}}},
+    .bites = {{replaced("greedy-block", "token"), replaced("token", "block")}},
 };
 
 /// By how much greedy-block is ahead of token.
@@ -116,8 +116,7 @@ constexpr ClaimRow kGap{
     .correction = {"for 0 < d < 1, 0 < t < 1, d != t; else the gap is 0 at every gamma",
                    gap,
                    {Place(kGapSpace).only(kInteriorUnlike)}},
-    .bites = {{{"greedy-block", Fault::replaced, "token"},
-               {"sun2024.section3.1.longer", Fault::lowered}}},
+    .bites = {{replaced("greedy-block", "token"), lowered("sun2024.section3.1.longer")}},
 };
 
 constexpr ClaimRow kClaims[] = {kStrictness, kStrictInGeneral, kGap};

@@ -29,10 +29,8 @@ constexpr ClaimRow kTheorem1{
     .check = equal(tau("greedy-block"), kMinima) &&
              equal(tau("greedy-block"), kBestCoupling).where(kSmall.keeps),
     .places = {kBattery},
-    .bites = {{{"greedy-block", Fault::replaced, "block"},
-               {"sun2024.theorem1.formula", Fault::raised},
-               {"coupling-program.reward", Fault::zeroed},
-               {"coupling-program.reward", Fault::halved}}},
+    .bites = {{replaced("greedy-block", "block"), raised("sun2024.theorem1.formula"),
+               zeroed("coupling-program.reward"), halved("coupling-program.reward")}},
     .proofs = {{{.verifier = "greedy-block", .property = "predicts:sun2024.theorem1"}}},
 };
 
@@ -45,21 +43,20 @@ constexpr ClaimRow kLemma1{
     .hypotheses = "couplings of X ~ D^gamma and Y ~ T^gamma",
     .check = equal(kBestCoupling, kMinima),
     .places = {Place(kBattery).only(kSmall)},
-    .bites = {{{"coupling-program.reward", Fault::zeroed},
-               {"coupling-program.reward", Fault::halved},
-               {"sun2024.theorem1.formula", Fault::lowered}}},
+    .bites = {{zeroed("coupling-program.reward"), halved("coupling-program.reward"),
+               lowered("sun2024.theorem1.formula")}},
 };
 
 /// One iteration and Z of L - tau tokens from what it carries on.
 Comparisons lemma2(const Instance& instance) {
-  Comparisons comparisons;
+  Comparisons says;
   Decoding decoding("greedy-block", instance);
   for (const Start& start : instance.pair().start()) {
     auto law = decoding.continued(start.state, instance.gamma, true);
     for (auto& [path, mass] : law) mass = ingredient("sun2024.lemma2.law", mass);
-    compare_with_target(comparisons, "X^tau, Z", law, instance, start.state, instance.gamma);
+    compare_with_target(says, "X^tau, Z", law, instance, start.state, instance.gamma);
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kLemma2{
@@ -71,8 +68,7 @@ constexpr ClaimRow kLemma2{
     .hypotheses = "any pair, any L",
     .check = lemma2,
     .places = {kBattery, SearchSpace{.tokens = 2, .gammas = 2, .denominator = 2, .states = 2}},
-    .bites = {{{"greedy-block", Fault::replaced, "wrong-no-carry"},
-               {"sun2024.lemma2.law", Fault::raised}}},
+    .bites = {{replaced("greedy-block", "wrong-no-carry"), raised("sun2024.lemma2.law")}},
 };
 
 constexpr ClaimRow kSection41{
@@ -83,8 +79,8 @@ constexpr ClaimRow kSection41{
     .check = lossless("greedy-block"),
     .places = {Place(kBattery).only(kSmall)},
     .simulated = {{{.verifier = "greedy-block", .at = {kToy, 3}, .horizon = 5}}},
-    .bites = {{{"greedy-block", Fault::replaced, "wrong-no-carry"},
-               {"greedy-block", Fault::replaced, "wrong-flat-carry"}}},
+    .bites = {{replaced("greedy-block", "wrong-no-carry"),
+               replaced("greedy-block", "wrong-flat-carry")}},
 };
 
 constexpr ClaimRow kLemma5{
@@ -94,8 +90,7 @@ constexpr ClaimRow kLemma5{
     .hypotheses = "any pair, any gamma",
     .check = equal(reached("greedy-block"), kMinOfJoint),
     .places = {BatteryShape{.tokens = 3, .gammas = 3, .random = {4, 12, 60}}},
-    .bites = {{{"greedy-block", Fault::replaced, "block"},
-               {"greedy-block", Fault::replaced, "token"}}},
+    .bites = {{replaced("greedy-block", "block"), replaced("greedy-block", "token")}},
 };
 
 constexpr ClaimRow kTheorem2{
@@ -106,7 +101,7 @@ constexpr ClaimRow kTheorem2{
     .check = equal(tau("token"), kProducts),
     .places = {BatteryShape{.tokens = 3, .gammas = 3, .random = {4, 12, 60}}},
     .simulated = {{{.verifier = "token", .at = {kToy, 3}, .tail = &kProducts}}},
-    .bites = {{{"sun2024.theorem2.formula", Fault::halved}, {"token", Fault::replaced, "block"}}},
+    .bites = {{halved("sun2024.theorem2.formula"), replaced("token", "block")}},
     .proofs = {{{.verifier = "token", .property = "predicts:sun2024.theorem2", .gamma = 3},
                 {.verifier = "token",
                  .property = "predicts:sun2024.theorem2",
@@ -166,7 +161,7 @@ constexpr ClaimRow kTokenSumRow{
     .correction = {kFromOne,
                    of_verifier<kTokenSum, FirstTerm::corrected>("token"),
                    {kBernoulli, kLonger, Place(kFigure2).with(kTokenGeneral, Method::closed_form)}},
-    .bites = {{{"sun2024.section3.1.sum", Fault::lowered}, {"token", Fault::replaced, "block"}}},
+    .bites = {{lowered("sun2024.section3.1.sum"), replaced("token", "block")}},
 };
 
 constexpr ClaimRow kBlockSumRow{
@@ -180,25 +175,23 @@ constexpr ClaimRow kBlockSumRow{
     .correction = {kFromOne,
                    of_verifier<kBlockSum, FirstTerm::corrected>("greedy-block"),
                    {kBernoulli, kLonger, Place(kFigure2).with(kBlockGeneral, Method::closed_form)}},
-    .bites = {{{"sun2024.section3.1.sum", Fault::lowered},
-               {"sun2024.theorem1.formula", Fault::halved},
-               {"greedy-block", Fault::replaced, "block"}}},
+    .bites = {{lowered("sun2024.section3.1.sum"), halved("sun2024.theorem1.formula"),
+               replaced("greedy-block", "block")}},
 };
 
 /// E[N(1)] of the enumerated iteration against 1 and the closed form of E[tau].
 Comparisons tokens_added(const Instance& printed) {
   const Instance instance = without_end(printed);
-  Comparisons comparisons;
+  Comparisons says;
   const auto add = [&](std::string_view verifier, const NamedForm& form) {
     const Rational added = exact_answer(verifier, instance, std::nullopt, 1)
                                .fractions(QuantityId::expected_tokens)
                                .front();
-    comparisons.equal(added, 1 + form(instance), "E[N(1)] of {} against 1 + {}", verifier,
-                      form.text);
+    says.equal(added, 1 + form(instance), "E[N(1)] of {} against 1 + {}", verifier, form.text);
   };
   add("token", kProducts);
   add("greedy-block", kMinima);
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kTokensAdded{
@@ -210,9 +203,8 @@ constexpr ClaimRow kTokensAdded{
         "of the sequence count, as in footnote 2",
     .check = tokens_added,
     .places = {kBattery},
-    .bites = {{{"sun2024.theorem1.formula", Fault::raised},
-               {"sun2024.theorem2.formula", Fault::raised},
-               {"token", Fault::replaced, "block"}}},
+    .bites = {{raised("sun2024.theorem1.formula"), raised("sun2024.theorem2.formula"),
+               replaced("token", "block")}},
 };
 
 constexpr ClaimRow kTokenOptimal{
@@ -223,8 +215,7 @@ constexpr ClaimRow kTokenOptimal{
     .check = equal(tau("token"), kBestCoupling),
     .places = {SearchSpace{.tokens = 3, .gammas = 1, .denominator = {3, 4, 6}},
                BatteryShape{.tokens = 4, .gammas = 1, .random = {4, 12, 40}}},
-    .bites = {{{"coupling-program.reward", Fault::halved},
-               {"token", Fault::replaced, "sample-match"}}},
+    .bites = {{halved("coupling-program.reward"), replaced("token", "sample-match")}},
 };
 
 constexpr ClaimRow kClaims[] = {kTheorem1, kLemma1,      kLemma2,      kSection41,   kLemma5,

@@ -88,7 +88,7 @@ void each_output(const Instance& instance, const Visit& visit) {
 /// P(O = x, N(i + 1) >= l), l the tokens of x, as a mean over N(i): over N(i) < l as printed, or
 /// over all of it.
 Comparisons as_mean(const Instance& instance, bool all) {
-  Comparisons comparisons;
+  Comparisons says;
   for (const std::string_view verifier : kValid) {
     Decoding decoding(verifier, instance);
     each_output(instance, [&](State start, const PathLaws& path) {
@@ -100,12 +100,11 @@ Comparisons as_mean(const Instance& instance, bool all) {
         const Rational& weight = eta[static_cast<std::size_t>(n)];
         if (weight != 0) mean += weight * ingredient("sun2025.equation20.f", along.more(n, l));
       }
-      comparisons.push_back(
-          {fmt::format("P(O = {}, N(2) >= {}) of {}", path_text(path.tokens), l, verifier),
-           decoding.reached(start, path.tokens, 2, l), Order::equal, path.target * mean});
+      says.equal(decoding.reached(start, path.tokens, 2, l), path.target * mean,
+                 "P(O = {}, N(2) >= {}) of {}", path_text(path.tokens), l, verifier);
     });
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kAsMean{
@@ -113,8 +112,7 @@ constexpr ClaimRow kAsMean{
     .source = "sun2025 equations (20), (21)",
     .statement =
         "P(O = x, N(i+1) >= l) = T(x) sum_{l'<l} P(N(i) = l' | O = x) P(tau >= l - l' - 1 | c "
-        "x^l', "
-        "O = x^{l'+1:})",
+        "x^l', O = x^{l'+1:})",
     .hypotheses =
         "i = 1; block, token and two verifiers that sometimes ignore X_gamma; x of l tokens, T(x) "
         "> 0",
@@ -124,8 +122,7 @@ constexpr ClaimRow kAsMean{
     .correction = {"the sum is over all l', f = 1 from l' = l - 1 on: N(i) >= l counts too",
                    [](const Instance& at) { return as_mean(at, true); },
                    {SearchSpace{.tokens = 2, .gammas = 2, .denominator = 3}, kContexts}},
-    .bites = {{{"sun2025.equation20.f", Fault::lowered},
-               {"token", Fault::replaced, "wrong-weight-coins"}}},
+    .bites = {{lowered("sun2025.equation20.f"), replaced("token", "wrong-weight-coins")}},
 };
 
 constexpr std::string_view kOthers[] = {"token", "lazy-block", "one-hot-block"};
@@ -133,7 +130,7 @@ constexpr std::string_view kOthers[] = {"token", "lazy-block", "one-hot-block"};
 /// The mean of block's f over N(1) of another verifier against that over block's, for x of l
 /// tokens; or where f increases alone.
 Comparisons means_over_paths(const Instance& instance, bool increasing) {
-  Comparisons comparisons;
+  Comparisons says;
   Decoding block("block", instance);
   for (const std::string_view verifier : kOthers) {
     Decoding other(verifier, instance);
@@ -150,12 +147,12 @@ Comparisons means_over_paths(const Instance& instance, bool increasing) {
         left += low[n] * f[n];
         right += high[n] * f[n];
       }
-      comparisons.at_most(left, ingredient("sun2025.equation24.dominating", right),
-                          "E[f(N(1)), l = {} | O = {}], N(1) of {}, against block's", l,
-                          path_text(path.tokens), verifier);
+      says.at_most(left, ingredient("sun2025.equation24.dominating", right),
+                   "E[f(N(1)), l = {} | O = {}], N(1) of {}, against block's", l,
+                   path_text(path.tokens), verifier);
     });
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kMeansOverPaths{
@@ -163,8 +160,7 @@ constexpr ClaimRow kMeansOverPaths{
     .source = "sun2025 equation (24), by Lemma 7",
     .statement =
         "E f(N(i) of a valid verifier) <= E f(N(i) of block) given O = x, f(n) = P(tau >= l - n - "
-        "1 "
-        "| O) of block, for every l and x",
+        "1 | O) of block, for every l and x",
     .hypotheses =
         "i = 1, where N(i) of block does dominate; token, and two verifiers that sometimes ignore "
         "X_gamma; T(x) > 0",
@@ -174,8 +170,7 @@ constexpr ClaimRow kMeansOverPaths{
     .correction = {"where f increases in n, as Lemma 7 asks (i = 1)",
                    [](const Instance& at) { return means_over_paths(at, true); },
                    {SearchSpace{.tokens = 2, .gammas = 2, .denominator = 3}, kContexts}},
-    .bites = {{{"sun2025.equation24.dominating", Fault::lowered},
-               {"block", Fault::replaced, "token"}}},
+    .bites = {{lowered("sun2025.equation24.dominating"), replaced("block", "token")}},
 };
 
 std::string tail_text(int i, int n) {
@@ -216,39 +211,38 @@ Comparisons tails(const Instance& printed, int iterations) {
   PlugAndPlayLaw<Rational> optimum(*instance.rows, instance.gamma);
   std::vector<Tails> others;
   for (const std::string_view verifier : kOthers) others.emplace_back(verifier, instance);
-  Comparisons comparisons;
+  Comparisons says;
   for (const Start& start : instance.pair().start()) {
     for (int i = 1; i <= iterations; ++i) {
       for (int n = i + 1; n <= i * (instance.gamma + 1); ++n) {
         const Rational tail = block.at_least(start.state, i, n);
         for (std::size_t v = 0; v < others.size(); ++v) {
-          comparisons.push_back(
-              {fmt::format("P(N({}) >= {}) of block against {}", i, n, kOthers[v]), tail,
-               Order::at_least, others[v].at_least(start.state, i, n)});
+          says.at_least(tail, others[v].at_least(start.state, i, n),
+                        "P(N({}) >= {}) of block against {}", i, n, kOthers[v]);
         }
-        comparisons.push_back(
-            {tail_text(i, n), tail, Order::equal,
-             ingredient("sun2025.theorem2.law.optimum", optimum.most(start.state, i, n))});
+        says.equal(tail,
+                   ingredient("sun2025.theorem2.law.optimum", optimum.most(start.state, i, n)),
+                   "{}", tail_text(i, n));
       }
     }
   }
-  return comparisons;
+  return says;
 }
 
 /// The same for a search, both sides by the tree of outputs.
 Comparisons tails_by_outputs(const Instance& instance) {
   PlugAndPlayLaw<Rational> optimum(*instance.rows, instance.gamma);
-  Comparisons comparisons;
+  Comparisons says;
   for (const Start& start : instance.pair().start()) {
     for (int i = 1; i <= instance.depth; ++i) {
       for (int n = i + 1; n <= i * (instance.gamma + 1); ++n) {
-        comparisons.push_back(
-            {tail_text(i, n), optimum.block(start.state, i, n), Order::at_least,
-             ingredient("sun2025.theorem2.law.optimum", optimum.most(start.state, i, n))});
+        says.at_least(optimum.block(start.state, i, n),
+                      ingredient("sun2025.theorem2.law.optimum", optimum.most(start.state, i, n)),
+                      "{}", tail_text(i, n));
       }
     }
   }
-  return comparisons;
+  return says;
 }
 
 /// How many iterations the corrected statement speaks of.
@@ -264,17 +258,16 @@ Comparisons tails_corrected(const Instance& instance) {
 Comparisons tails_certified(const Instance& printed) {
   const Instance instance = without_end(printed);
   PlugAndPlayLaw<Rational> optimum(*instance.rows, instance.gamma);
-  Comparisons comparisons;
+  Comparisons says;
   for (int n = 3; n <= 2 * (instance.gamma + 1); ++n) {
     Rational most(0);
     for (const Start& start : instance.pair().start()) {
       most += start.probability * optimum.most(start.state, 2, n);
     }
-    comparisons.push_back({fmt::format("optimum of P(N(2) >= {}) against the certified one", n),
-                           ingredient("sun2025.theorem2.law.optimum", most), Order::equal,
-                           best_tail(instance, 2, n)});
+    says.equal(ingredient("sun2025.theorem2.law.optimum", most), best_tail(instance, 2, n),
+               "optimum of P(N(2) >= {}) against the certified one", n);
   }
-  return comparisons;
+  return says;
 }
 
 /// What the search finds; the row's check decides it.
@@ -288,9 +281,9 @@ constexpr Family kFirst{
     "of block is below the most, gamma 2",
     first_of_law, true};
 constexpr NamedPair kFourNodes{
-    "automaton(draft=[[1,0],[1,0],[0,1],[1/2,1/2],[0,1],[1/2,1/2]],target=[[1,0],[1,0],[1/2,1/"
-    "2],[1,0]"
-    ",[1,0],[1/2,1/2]],next=[[1,1],[2,2],[4,3],[4,5],[4,4],[5,5]],start=0)",
+    "automaton(draft=[[1,0],[1,0],[0,1],[1/2,1/2],[0,1],[1/2,1/2]],target=[[1,0],"
+    "[1,0],[1/2,1/2],[1,0],[1,0],[1/2,1/2]],next=[[1,1],[2,2],[4,3],[4,5],[4,4],"
+    "[5,5]],start=0)",
     2};
 
 /// A valid verifier that Definition 1 gives no more than the laws reaches the optimum where block
@@ -325,10 +318,8 @@ constexpr ClaimRow kLawOfTokens{
                         .with(tails_certified)}},
     .extra = note_law,
     .depth = {2, 2, 3},
-    .bites = {{{"sun2025.theorem2.law.optimum", Fault::zeroed},
-               {"sun2025.theorem2.law.optimum", Fault::lowered},
-               {"valid-program.reward", Fault::halved},
-               {"block", Fault::replaced, "wrong-weight-coins"}}},
+    .bites = {{zeroed("sun2025.theorem2.law.optimum"), lowered("sun2025.theorem2.law.optimum"),
+               halved("valid-program.reward"), replaced("block", "wrong-weight-coins")}},
 };
 
 constexpr ClaimRow kClaims[] = {kAsMean, kMeansOverPaths, kLawOfTokens};

@@ -36,22 +36,20 @@ constexpr std::string_view kBlockLike[] = {"block", "token", "wrong-first-failur
 /// One direction of Lemma 2 on one pair: of the verifiers with the property, what the other is.
 Comparisons lemma2(const Instance& instance, bool forward) {
   const int horizon = instance.gamma + 2;
-  Comparisons comparisons;
+  Comparisons says;
   for (const std::string_view verifier : kBlockLike) {
     const Rational once = ingredient("sun2025.lemma2.equation7", continued_tv(verifier, instance));
     const Rational decode = exact_tv(verifier, instance, horizon);
     if (forward && once == 0) {
-      comparisons.push_back(
-          {fmt::format("TV of a decode by {}, T={}, where equation (7) holds", verifier, horizon),
-           decode, Order::equal, Rational(0)});
+      says.equal(decode, Rational(0), "TV of a decode by {}, T={}, where equation (7) holds",
+                 verifier, horizon);
     }
     if (!forward && decode == 0) {
-      comparisons.push_back(
-          {fmt::format("TV of (X^tau, Y, Z) of {}, where decodes are lossless", verifier), once,
-           Order::equal, Rational(0)});
+      says.equal(once, Rational(0), "TV of (X^tau, Y, Z) of {}, where decodes are lossless",
+                 verifier);
     }
   }
-  return comparisons;
+  return says;
 }
 
 constexpr BatteryShape kContexts{.tokens = 2, .gammas = {2, 3, 3}, .random = {4, 6, 20}};
@@ -65,7 +63,7 @@ constexpr ClaimRow kLemma2Forward{
     .hypotheses = "Z plain target tokens; for block, token and two faulty verifiers",
     .check = [](const Instance& at) { return lemma2(at, true); },
     .places = {kNoContext, kContexts},
-    .bites = {{{"sun2025.lemma2.equation7", Fault::zeroed}}},
+    .bites = {{zeroed("sun2025.lemma2.equation7")}},
 };
 
 constexpr ClaimRow kLemma2Backward{
@@ -76,8 +74,7 @@ constexpr ClaimRow kLemma2Backward{
     .check = [](const Instance& at) { return lemma2(at, false); },
     .places = {kNoContext},
     // Greedy block verification keeps the law of decodes by its carry, not by equation (7).
-    .bites = {{{"sun2025.lemma2.equation7", Fault::raised},
-               {"block", Fault::replaced, "greedy-block"}}},
+    .bites = {{raised("sun2025.lemma2.equation7"), replaced("block", "greedy-block")}},
 };
 
 constexpr std::string_view kValid[] = {"block", "token", "lazy-block", "one-hot-block"};
@@ -128,19 +125,18 @@ void each_prefix(const Instance& instance, int length, int most, const Visit& vi
 
 /// P(O = x, tau >= l) = P(O^l = x^l, tau >= l) T(x^{l+1:}) for outputs of two iterations.
 Comparisons lemma6(const Instance& instance) {
-  Comparisons comparisons;
-  each_prefix(
-      instance, instance.gamma + 2, instance.gamma,
-      [&](Decoding& decoding, std::string_view verifier, State start, const TokenPath& x,
-          std::size_t l, const Rational& rest) {
-        const AlongPath sums = along(decoding, *instance.rows, start, x, l,
-                                     [&](State at, std::span<const Token> left) {
-                                       return decoding.reached(at, left, 1, 1);
-                                     });
-        comparisons.push_back({fmt::format("P(O = {}, tau >= {}) of {}", path_text(x), l, verifier),
-                               sums.whole, Order::equal, sums.part * rest});
-      });
-  return comparisons;
+  Comparisons says;
+  each_prefix(instance, instance.gamma + 2, instance.gamma,
+              [&](Decoding& decoding, std::string_view verifier, State start, const TokenPath& x,
+                  std::size_t l, const Rational& rest) {
+                const AlongPath sums = along(decoding, *instance.rows, start, x, l,
+                                             [&](State at, std::span<const Token> left) {
+                                               return decoding.reached(at, left, 1, 1);
+                                             });
+                says.equal(sums.whole, sums.part * rest, "P(O = {}, tau >= {}) of {}", path_text(x),
+                           l, verifier);
+              });
+  return says;
 }
 
 constexpr ClaimRow kLemma6{
@@ -150,13 +146,12 @@ constexpr ClaimRow kLemma6{
     .hypotheses = "a valid verifier: block, token and two verifiers that sometimes ignore X_gamma",
     .check = lemma6,
     .places = {kContexts, SearchSpace{.tokens = 2, .gammas = 2, .denominator = {2, 3, 4}}},
-    .bites = {{{"block", Fault::replaced, "wrong-first-failure"},
-               {"token", Fault::replaced, "wrong-weight-coins"}}},
+    .bites = {{replaced("block", "wrong-first-failure"), replaced("token", "wrong-weight-coins")}},
 };
 
 /// Conditional on X^i = O^i kept, what follows in (X^tau, Y, Z) is the target's.
 Comparisons equation29(const Instance& instance) {
-  Comparisons comparisons;
+  Comparisons says;
   const Rows<Rational>& rows = *instance.rows;
   each_prefix(instance, instance.gamma + 1, instance.gamma,
               [&](Decoding& decoding, std::string_view verifier, State start, const TokenPath& x,
@@ -166,11 +161,10 @@ Comparisons equation29(const Instance& instance) {
                       return follow(rows, at, left).target;
                     });
                 if (sums.part == 0) return;
-                comparisons.push_back(
-                    {fmt::format("P(O = {} | O^{}, tau >= {}) of {}", path_text(x), i, i, verifier),
-                     sums.whole / sums.part, Order::equal, rest});
+                says.equal(sums.whole / sums.part, rest, "P(O = {} | O^{}, tau >= {}) of {}",
+                           path_text(x), i, i, verifier);
               });
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kEquation29{
@@ -180,8 +174,7 @@ constexpr ClaimRow kEquation29{
     .hypotheses = "a valid verifier: block, token and two verifiers that sometimes ignore X_gamma",
     .check = equation29,
     .places = {kContexts},
-    .bites = {{{"block", Fault::replaced, "wrong-first-failure"},
-               {"token", Fault::replaced, "wrong-weight-coins"}}},
+    .bites = {{replaced("block", "wrong-first-failure"), replaced("token", "wrong-weight-coins")}},
 };
 
 /// The coupling of two laws on 0 .. V - 1 by quantiles: both are laid along [0, 1).
@@ -219,11 +212,11 @@ Comparisons lemma7(const Instance& instance) {
     if (at.first < at.second) below += mass;
   }
   below = ingredient("sun2025.lemma7.coupling", below);
-  Comparisons comparisons;
-  comparisons.add(below, least < 0 ? Order::above : Order::equal, 0,
-                  "P(X_1 < X_2) of the coupling by quantiles, where X_1 {}",
-                  least < 0 ? "does not dominate" : "dominates");
-  if (least < 0) return comparisons;
+  Comparisons says;
+  says.add(below, least < 0 ? Order::above : Order::equal, 0,
+           "P(X_1 < X_2) of the coupling by quantiles, where X_1 {}",
+           least < 0 ? "does not dominate" : "dominates");
+  if (least < 0) return says;
   for (std::size_t f = 0; f < size + 2; ++f) {
     const auto value = [&](std::size_t x) {
       if (f >= 2) return Rational(x >= f - 1 ? 1 : 0);
@@ -234,11 +227,10 @@ Comparisons lemma7(const Instance& instance) {
     for (const auto& [at, mass] : coupling) coupled += mass * (value(at.first) - value(at.second));
     gain = ingredient("sun2025.lemma7.gain", gain);
     const std::string text = f == 0 ? "x" : f == 1 ? "x^2" : fmt::format("1(x >= {})", f - 1);
-    comparisons.equal(gain, coupled, "E f(X_1) - E f(X_2), f = {}, against the coupling's mean",
-                      text);
-    comparisons.at_least(gain, 0, "E f(X_1) - E f(X_2), f = {}", text);
+    says.equal(gain, coupled, "E f(X_1) - E f(X_2), f = {}, against the coupling's mean", text);
+    says.at_least(gain, 0, "E f(X_1) - E f(X_2), f = {}", text);
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kLemma7{
@@ -250,9 +242,8 @@ constexpr ClaimRow kLemma7{
     .check = lemma7,
     .places = {SearchSpace{
         .tokens = 3, .gammas = 1, .denominator = 4, .labelled = true, .memoryless = true}},
-    .bites = {{{"sun2025.lemma7.gain", Fault::lowered},
-               {"sun2025.lemma7.gain", Fault::doubled},
-               {"sun2025.lemma7.coupling", Fault::zeroed}}},
+    .bites = {{lowered("sun2025.lemma7.gain"), doubled("sun2025.lemma7.gain"),
+               zeroed("sun2025.lemma7.coupling")}},
 };
 
 constexpr ClaimRow kClaims[] = {kLemma2Forward, kLemma2Backward, kLemma6, kEquation29, kLemma7};

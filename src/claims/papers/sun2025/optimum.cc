@@ -21,7 +21,7 @@ namespace {
 /// D(x^i) P(tau >= i | X^i = x^i) over all valid verifiers, certified path by path. Block is one of
 /// them, so the bound is attained.
 Comparisons lemma4(const Instance& instance) {
-  Comparisons comparisons;
+  Comparisons says;
   for (const Start& start : instance.pair().start()) {
     for (const PathLaws& path : drafted_paths(instance, start.state)) {
       const auto reached = [&](const TokenPath& draft, int tau, State) {
@@ -30,14 +30,13 @@ Comparisons lemma4(const Instance& instance) {
                             ? 1
                             : 0);
       };
-      comparisons.push_back(
-          {fmt::format("certified optimum of P(tau >= {} | X = {}) against w", path.tokens.size(),
-                       path_text(path.tokens)),
-           certify(valid_program(instance, start.state, reached)).bound / path.draft, Order::equal,
-           block_weight(instance, start.state, path.tokens)});
+      says.equal(certify(valid_program(instance, start.state, reached)).bound / path.draft,
+                 block_weight(instance, start.state, path.tokens),
+                 "certified optimum of P(tau >= {} | X = {}) against w", path.tokens.size(),
+                 path_text(path.tokens));
     }
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kLemma4{
@@ -48,9 +47,8 @@ constexpr ClaimRow kLemma4{
     .check = lemma4,
     .places =
         {Place(BatteryShape{.tokens = 3, .gammas = {2, 2, 3}, .random = {2, 6, 20}}).only(kSmall)},
-    .bites = {{{"valid-program.reward", Fault::halved},
-               {"valid-program.reward", Fault::zeroed},
-               {"block-weights", Fault::raised}}},
+    .bites = {{halved("valid-program.reward"), zeroed("valid-program.reward"),
+               raised("block-weights")}},
 };
 
 /// E[N(i)] of block, i = 1 .. depth, from the enumerated verifier.
@@ -78,30 +76,30 @@ Comparisons theorem2(const Instance& printed) {
   const Instance instance = without_end(printed);
   const auto block = block_tokens_of(instance);
   Decoding rule("one-hot-block", instance);
-  Comparisons comparisons;
+  Comparisons says;
   for (int i = 1; i <= instance.depth; ++i) {
     const Rational& tokens = block[static_cast<std::size_t>(i) - 1];
     Rational ruled(0);
     for (const Start& start : instance.pair().start()) {
       ruled += start.probability * rule.tokens(start.state, i);
     }
-    comparisons.push_back({fmt::format("E[N({})] of block against one-hot-block", i), tokens,
-                           Order::at_least, ingredient("sun2025.theorem2.rule", ruled)});
-    comparisons.push_back({of_tokens(i), tokens, Order::at_least, most_tokens(instance, i)});
+    says.at_least(tokens, ingredient("sun2025.theorem2.rule", ruled),
+                  "E[N({})] of block against one-hot-block", i);
+    says.at_least(tokens, most_tokens(instance, i), "{}", of_tokens(i));
   }
-  return comparisons;
+  return says;
 }
 
 /// The same for a search, both sides by the tree of outputs.
 Comparisons theorem2_by_outputs(const Instance& instance) {
   PlugAndPlay<Rational> optimum(*instance.rows, instance.gamma);
-  Comparisons comparisons;
+  Comparisons says;
   for (int i = 1; i <= instance.depth; ++i) {
-    comparisons.push_back(
-        {of_tokens(i), optimum.block(instance.start(), i), Order::at_least,
-         ingredient("sun2025.theorem2.optimum", optimum.most(instance.start(), i))});
+    says.at_least(optimum.block(instance.start(), i),
+                  ingredient("sun2025.theorem2.optimum", optimum.most(instance.start(), i)), "{}",
+                  of_tokens(i));
   }
-  return comparisons;
+  return says;
 }
 
 /// How many iterations the corrected statement speaks of.
@@ -114,25 +112,24 @@ int iterations_where_true(const Instance& instance) {
 Comparisons theorem2_corrected(const Instance& printed) {
   const Instance instance = without_end(printed);
   const auto block = block_tokens_of(instance);
-  Comparisons comparisons;
+  Comparisons says;
   for (int i = 1; i <= iterations_where_true(instance); ++i) {
-    comparisons.push_back({of_tokens(i), block[static_cast<std::size_t>(i) - 1], Order::equal,
-                           most_tokens(instance, i)});
+    says.equal(block[static_cast<std::size_t>(i) - 1], most_tokens(instance, i), "{}",
+               of_tokens(i));
   }
-  return comparisons;
+  return says;
 }
 
 /// The optimum proved by linear programs too.
 Comparisons theorem2_certified(const Instance& printed) {
   const Instance instance = without_end(printed);
   const auto block = block_tokens_of(instance);
-  Comparisons comparisons = theorem2_corrected(printed);
+  Comparisons says = theorem2_corrected(printed);
   for (int i = 1; i <= std::min(2, iterations_where_true(instance)); ++i) {
-    comparisons.push_back({fmt::format("E[N({})] of block against the certified optimum", i),
-                           block[static_cast<std::size_t>(i) - 1], Order::equal,
-                           best_tokens(instance, i)});
+    says.equal(block[static_cast<std::size_t>(i) - 1], best_tokens(instance, i),
+               "E[N({})] of block against the certified optimum", i);
   }
-  return comparisons;
+  return says;
 }
 
 /// The optimum by the tree of outputs is the one that linear programs prove, where block is not
@@ -145,37 +142,34 @@ Comparisons optimum_certified(const Instance& instance) {
 /// The smallest known: no pair with fewer contexts and denominators of 2 violates the theorem at
 /// gamma = 2, i <= 3.
 constexpr NamedPair kFiveContexts{
-    "automaton(draft=[[1/2,1/2],[0,1],[1/2,1/2],[0,1],[0,1]],target=[[1/2,1/2],[1/2,1/"
-    "2],[0,1],[1,0],"
-    "[1,0]],next=[[0,1],[3,2],[2,4],[4,4],[0,1]],start=0)",
+    "automaton(draft=[[1/2,1/2],[0,1],[1/2,1/2],[0,1],[0,1]],target=[[1/2,1/2],"
+    "[1/2,1/2],[0,1],[1,0],[1,0]],next=[[0,1],[3,2],[2,4],[4,4],[0,1]],start=0)",
     2};
 /// Two tokens that both models take with probability 1, then a mismatch: to draft one token fewer
 /// there decodes 2, 4 and 6 tokens, the most.
 constexpr NamedPair kFewerIsMost{
-    "automaton(draft=[[1,0],[1,0],[0,1],[1/2,1/2],[1,0],[0,1],[1/2,1/2]],target=[[1,0],[1,0],[1/"
-    "2,1/2]"
-    ",[0,1],[0,1],[1,0],[1/2,1/2]],next=[[1,1],[2,2],[5,3],[5,4],[5,6],[5,5],[6,6]],start=0)",
+    "automaton(draft=[[1,0],[1,0],[0,1],[1/2,1/2],[1,0],[0,1],[1/2,1/2]],"
+    "target=[[1,0],[1,0],[1/2,1/2],[0,1],[0,1],[1,0],[1/2,1/2]],next=[[1,1],[2,2],"
+    "[5,3],[5,4],[5,6],[5,5],[6,6]],start=0)",
     2};
 /// i = 2 needs gamma = 3.
 constexpr NamedPair kTwoIterations{
-    "automaton(draft=[[1,0],[1,0],[1,0],[0,1],[1/3,2/3],[0,1],[1,0],[0,1],[1/2,1/2]],target=[[1,0],"
-    "[1,0],[1,0],[1/3,2/3],[0,1],[0,1],[0,1],[1,0],[1/2,1/"
-    "2]],next=[[1,1],[2,2],[3,3],[7,4],[7,5],[7,"
-    "6],[7,8],[7,7],[8,8]],start=0)",
+    "automaton(draft=[[1,0],[1,0],[1,0],[0,1],[1/3,2/3],[0,1],[1,0],[0,1],"
+    "[1/2,1/2]],target=[[1,0],[1,0],[1,0],[1/3,2/3],[0,1],[0,1],[0,1],[1,0],"
+    "[1/2,1/2]],next=[[1,1],[2,2],[3,3],[7,4],[7,5],[7,6],[7,8],[7,7],[8,8]],"
+    "start=0)",
     3};
 /// Three contexts are enough at gamma = 6.
 constexpr NamedPair kThreeContexts{
-    "automaton(draft=[[0,1],[0,1],[1/2,1/2]],target=[[1/2,1/"
-    "2],[1,0],[1,0]],next=[[1,2],[0,0],[0,0]],"
-    "start=0)",
+    "automaton(draft=[[0,1],[0,1],[1/2,1/2]],target=[[1/2,1/2],[1,0],[1,0]],"
+    "next=[[1,2],[0,0],[0,0]],start=0)",
     6};
 /// E[N(2)] of block is 11 at gamma = 6 and 43/4 at gamma = 7.
 constexpr std::string_view kLateCoin =
-    "automaton(draft=[[1,0],[1,0],[1,0],[1,0],[1,0],[1,0],[1,0],[1,0],[1/2,1/"
-    "2],[1,0],[1,0]],target=[["
-    "1,0],[1,0],[1,0],[1,0],[1,0],[1,0],[1,0],[1/2,1/"
-    "2],[1,0],[0,1],[1,0]],next=[[1,1],[2,2],[3,3],[4,"
-    "4],[5,5],[6,6],[7,7],[8,9],[10,10],[10,10],[10,10]],start=0)";
+    "automaton(draft=[[1,0],[1,0],[1,0],[1,0],[1,0],[1,0],[1,0],[1,0],[1/2,1/2],"
+    "[1,0],[1,0]],target=[[1,0],[1,0],[1,0],[1,0],[1,0],[1,0],[1,0],[1/2,1/2],"
+    "[1,0],[0,1],[1,0]],next=[[1,1],[2,2],[3,3],[4,4],[5,5],[6,6],[7,7],[8,9],"
+    "[10,10],[10,10],[10,10]],start=0)";
 
 /// Every pair of few contexts, at gamma = 2 and i = 3.
 void search_few_contexts(Examination& examination) {
@@ -207,11 +201,10 @@ void note_theorem2(Examination& examination) {
   Decoding rule("one-hot-block", more);
   examination.note(more, Method::exact,
                    fmt::format("E[N(2)] of one-hot-block is {}", to_text(rule.tokens(0, 2))));
-  examination.note(
-      make_instance(kToy, 2), Method::exact,
-      "gamma = 1 holds for every i, gamma = i = 2 for every pair: to accept one token more never "
-      "loses, because V(c) <= 1 + E_t V(c y); in the second case V(c) - E_t V(c y) <= 1 - sum over "
-      "d > t of (d - t)^2 / d");
+  examination.note(make_instance(kToy, 2), Method::exact,
+                   "gamma = 1 holds for every i, gamma = i = 2 for every pair: to accept one token "
+                   "more never loses, because V(c) <= 1 + E_t V(c y); in the second case V(c) - "
+                   "E_t V(c y) <= 1 - sum over d > t of (d - t)^2 / d");
 }
 
 constexpr ClaimRow kTheorem2{
@@ -232,10 +225,8 @@ constexpr ClaimRow kTheorem2{
                     Place(kFiveContexts).with(optimum_certified)}},
     .extra = note_theorem2,
     .depth = 3,
-    .bites = {{{"valid-program.reward", Fault::halved},
-               {"sun2025.theorem2.optimum", Fault::zeroed},
-               {"sun2025.theorem2.optimum", Fault::lowered},
-               {"block", Fault::replaced, "wrong-weight-coins"}}},
+    .bites = {{halved("valid-program.reward"), zeroed("sun2025.theorem2.optimum"),
+               lowered("sun2025.theorem2.optimum"), replaced("block", "wrong-weight-coins")}},
 };
 
 /// "In particular": block against token, at every i.
@@ -244,13 +235,12 @@ Comparisons against_token(const Instance& printed) {
   const auto block = block_tokens_of(instance);
   const auto token = exact_answer("token", instance, std::nullopt, instance.depth)
                          .fractions(QuantityId::expected_tokens);
-  Comparisons comparisons;
+  Comparisons says;
   for (int i = 1; i <= instance.depth; ++i) {
     const auto at = static_cast<std::size_t>(i) - 1;
-    comparisons.push_back(
-        {fmt::format("E[N({})] of block against token", i), block[at], Order::at_least, token[at]});
+    says.at_least(block[at], token[at], "E[N({})] of block against token", i);
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kAgainstToken{
@@ -263,8 +253,7 @@ constexpr ClaimRow kAgainstToken{
                Place(BatteryShape{.tokens = 3, .gammas = 3, .random = {4, 8, 20}}).only(kSmall),
                kFiveContexts, kFewerIsMost, NamedPair{kLateCoin, 7}},
     .depth = 3,
-    .bites = {{{"block", Fault::replaced, "autoregressive"},
-               {"token", Fault::replaced, "wrong-always-accept"}}},
+    .bites = {{replaced("block", "autoregressive"), replaced("token", "wrong-always-accept")}},
     .proofs = {{{.verifier = "block", .property = "at-least:token", .gamma = 3}}},
 };
 
@@ -276,14 +265,12 @@ constexpr ClaimRow kLemma10{
     .source = "sun2025 Lemma 10, equations (40)-(42)",
     .statement =
         "max over couplings of X ~ D^gamma, Y ~ T^gamma of E[common prefix] <= sum min(D, T), = "
-        "for "
-        "the best",
+        "for the best",
     .hypotheses = "any pair, any gamma",
     .check = equal(kBestCoupling, kMinima),
     .places = {Place(BatteryShape{.tokens = 3, .gammas = 3, .random = {4, 12, 40}}).only(kSmall)},
-    .bites = {{{"coupling-program.reward", Fault::zeroed},
-               {"coupling-program.reward", Fault::halved},
-               {"sun2025.lemma10.formula", Fault::raised}}},
+    .bites = {{zeroed("coupling-program.reward"), halved("coupling-program.reward"),
+               raised("sun2025.lemma10.formula")}},
 };
 
 constexpr ClaimRow kClaims[] = {kLemma4, kTheorem2, kAgainstToken, kLemma10};

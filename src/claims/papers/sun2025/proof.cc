@@ -20,7 +20,7 @@ constexpr std::string_view kOthers[] = {"token", "lazy-block", "one-hot-block"};
 /// P(O^l = x, N(i) >= l) of the verifier against block's, for every x of l tokens.
 Comparisons dominated(const Instance& instance, int iterations) {
   Decoding block("block", instance);
-  Comparisons comparisons;
+  Comparisons says;
   // Longer outputs say no more: the smallest counterexample is seen within gamma + 3 tokens.
   const int most = std::min(iterations * (instance.gamma + 1), instance.gamma + 3);
   for (const std::string_view verifier : kOthers) {
@@ -29,16 +29,15 @@ Comparisons dominated(const Instance& instance, int iterations) {
       for (const PathLaws& path : paths_from(*instance.rows, start.state, most)) {
         if (path.tokens.empty() || path.target == 0) continue;
         const int least = static_cast<int>(path.tokens.size());
-        comparisons.push_back(
-            {fmt::format("P(O = {}, N({}) >= {}) of {} against block", path_text(path.tokens),
-                         iterations, least, verifier),
-             other.reached(start.state, path.tokens, iterations, least), Order::at_most,
-             ingredient("sun2025.lemma5.block",
-                        block.reached(start.state, path.tokens, iterations, least))});
+        says.at_most(other.reached(start.state, path.tokens, iterations, least),
+                     ingredient("sun2025.lemma5.block",
+                                block.reached(start.state, path.tokens, iterations, least)),
+                     "P(O = {}, N({}) >= {}) of {} against block", path_text(path.tokens),
+                     iterations, least, verifier);
       }
     }
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kLemma5{
@@ -52,7 +51,7 @@ constexpr ClaimRow kLemma5{
     .correction = {"at i = 1 (equation (19)), and at gamma = 1",
                    [](const Instance& at) { return dominated(at, at.gamma == 1 ? 3 : 1); },
                    {SearchSpace{.tokens = 2, .gammas = {2, 2, 3}, .denominator = 3}, kContexts}},
-    .bites = {{{"block", Fault::replaced, "token"}, {"sun2025.lemma5.block", Fault::raised}}},
+    .bites = {{replaced("block", "token"), raised("sun2025.lemma5.block")}},
 };
 
 constexpr ClaimRow kEquation19{
@@ -64,7 +63,7 @@ constexpr ClaimRow kEquation19{
     .hypotheses = "for token, one-hot-block and lazy-block; T(x) > 0",
     .check = [](const Instance& at) { return dominated(at, 1); },
     .places = {SearchSpace{.tokens = 2, .gammas = {2, 2, 3}, .denominator = 3}, kContexts},
-    .bites = {{{"block", Fault::replaced, "token"}, {"sun2025.lemma5.block", Fault::lowered}}},
+    .bites = {{replaced("block", "token"), lowered("sun2025.lemma5.block")}},
 };
 
 /// f(eta) = P(tau >= k | O = x) of block for the k tokens x from a context.
@@ -75,19 +74,19 @@ Rational accepted_of_output(const std::map<TokenPath, Rational>& reach, const Pa
 
 /// f against p_k = w_k, or corrected against D/T w_k.
 Comparisons f_is_p(const Instance& instance, bool corrected) {
-  Comparisons comparisons;
+  Comparisons says;
   for (const Start& start : instance.pair().start()) {
     const auto reach = reach_of("block", instance, start.state);
     for (const PathLaws& path : drafted_paths(instance, start.state)) {
       if (path.target == 0) continue;
       const Rational share = corrected ? Rational(path.draft / path.target) : Rational(1);
-      comparisons.push_back({fmt::format("P(tau >= {} | O = {}) against {}w", path.tokens.size(),
-                                         path_text(path.tokens), corrected ? "D/T " : ""),
-                             accepted_of_output(reach, path), Order::equal,
-                             share * block_weight(instance, start.state, path.tokens)});
+      says.equal(accepted_of_output(reach, path),
+                 share * block_weight(instance, start.state, path.tokens),
+                 "P(tau >= {} | O = {}) against {}w", path.tokens.size(), path_text(path.tokens),
+                 corrected ? "D/T " : "");
     }
   }
-  return comparisons;
+  return says;
 }
 
 constexpr SearchSpace kSmallSpace{.tokens = 2, .gammas = 2, .denominator = {3, 4, 6}};
@@ -103,15 +102,14 @@ constexpr ClaimRow kOutputIsDraft{
     .correction = {"f is D/T p_k: it conditions on the output, Lemma 3 on the draft",
                    [](const Instance& at) { return f_is_p(at, true); },
                    {kSmallSpace, kContexts}},
-    .bites = {{{"sun2025.sectionB2.f", Fault::doubled},
-               {"block-weights", Fault::halved},
-               {"block", Fault::replaced, "token"}}},
+    .bites = {{doubled("sun2025.sectionB2.f"), halved("block-weights"),
+               replaced("block", "token")}},
 };
 
 /// f(eta + 1) >= f(eta): from one token later at the same end of the output; or the same of p.
 Comparisons f_increases(const Instance& instance, bool of_draft) {
   if (!instance.pair().memoryless()) return {};
-  Comparisons comparisons;
+  Comparisons says;
   const State start = instance.start();
   const auto reach = reach_of("block", instance, start);
   const auto value = [&](const TokenPath& x) -> Rational {
@@ -124,11 +122,10 @@ Comparisons f_increases(const Instance& instance, bool of_draft) {
   for (const PathLaws& path : drafted_paths(instance, start)) {
     if (path.target == 0) continue;
     const TokenPath later(path.tokens.begin() + 1, path.tokens.end());
-    comparisons.push_back({fmt::format("{} at {} against {}", of_draft ? "p" : "f",
-                                       path_text(later), path_text(path.tokens)),
-                           value(later), Order::at_least, value(path.tokens)});
+    says.at_least(value(later), value(path.tokens), "{} at {} against {}", of_draft ? "p" : "f",
+                  path_text(later), path_text(path.tokens));
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kIncreasing{
@@ -143,9 +140,8 @@ constexpr ClaimRow kIncreasing{
                    [](const Instance& at) { return f_increases(at, true); },
                    {kSmallSpace, BatteryShape{.tokens = 3, .gammas = 3, .contexts = false}},
                    Amends::by_replacement},
-    .bites = {{{"sun2025.sectionB2.f", Fault::zeroed},
-               {"sun2025.sectionB2.p", Fault::raised},
-               {"block", Fault::replaced, "token"}}},
+    .bites = {{zeroed("sun2025.sectionB2.f"), raised("sun2025.sectionB2.p"),
+               replaced("block", "token")}},
 };
 
 constexpr ClaimRow kClaims[] = {kLemma5, kEquation19, kOutputIsDraft, kIncreasing};

@@ -67,8 +67,8 @@ constexpr ClaimRow kArgMin{
     .recorded = ClaimVerdict::holds_with_correction,
     .check = [](const Instance& at) { return compare_first(at, true); },
     .places = {kMemoryless, NamedPair{kToy, 2}},
-    .correction = {"with > in place of <=, less 1: tau + 1 is the smallest i with eta_i > h_i, "
-                   "and tau = gamma where there is none",
+    .correction = {"with > in place of <=, less 1: tau + 1 is the smallest i with eta_i > h_i, and "
+                   "tau = gamma where there is none",
                    [](const Instance& at) { return compare_first(at, false); },
                    {kMemoryless, kTwoContexts, kBattery}},
     .bites = {{halved("sun2025.figure2.coin"), replaced("token", "block")}},
@@ -206,13 +206,13 @@ constexpr ClaimRow kEfficiencyGrows{
     .recorded = ClaimVerdict::holds_with_correction,
     .check = grows_in_gamma(tokens("block", 2)),
     .places = {Family{"three contexts; eleven contexts", efficiency_falls}},
-    .correction = {"at i = 1, where P(tau >= l) does not depend on gamma, and for pairs without "
-                   "context",
-                   grows_in_gamma(tokens("block", 1)) &&
-                       grows_in_gamma(tokens("block", 3)).where([](const Instance& at) {
-                         return at.pair().memoryless();
-                       }),
-                   {kBattery, kTwoContexts}},
+    .correction =
+        {"at i = 1, where P(tau >= l) does not depend on gamma, and for pairs without context",
+         grows_in_gamma(tokens("block", 1)) &&
+             grows_in_gamma(tokens("block", 3)).where([](const Instance& at) {
+               return at.pair().memoryless();
+             }),
+         {kBattery, kTwoContexts}},
     .bites = {{replaced("block", "autoregressive")}},
 };
 
@@ -284,13 +284,10 @@ void note_proof(Examination& examination) {
   examination.note(
       make_instance(kToy, 2), Method::exact,
       "proof for every i and gamma: given the output O, token's next start f(s) = min(first "
-      "refused "
-      "mark after s, s + gamma + 1) is monotone in s, and marks are independent; given O, N(1) of "
-      "block dominates N(1) of token (Lemma 5, i = 1, where it holds); so one iteration of block "
-      "and "
-      "i - 1 of token decode at least as many tokens as i of token; after block's iteration the "
-      "rest "
-      "of O is the target's again, so induction on i replaces the others");
+      "refused mark after s, s + gamma + 1) is monotone in s, and marks are independent; given O, "
+      "N(1) of block dominates N(1) of token (Lemma 5, i = 1, where it holds); so one iteration of "
+      "block and i - 1 of token decode at least as many tokens as i of token; after block's "
+      "iteration the rest of O is the target's again, so induction on i replaces the others");
 }
 
 constexpr ClaimRow kMarks{
@@ -298,8 +295,7 @@ constexpr ClaimRow kMarks{
     .source = "sun2025 Theorem 2, last line: a proof for every i",
     .statement =
         "given the output, N(i) of token is the i-th start by independent marks min(1, d/t), and "
-        "it "
-        "is monotone in the first start",
+        "it is monotone in the first start",
     .hypotheses = "any pair, any gamma",
     .check = marks,
     .places = {SearchSpace{.tokens = 2, .gammas = 2, .denominator = 2, .states = 2},

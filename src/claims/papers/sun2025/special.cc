@@ -26,31 +26,28 @@ constexpr ClaimRow kSubBlocks{
     .hypotheses = "same pair, same gamma",
     .check = at_least(reached("greedy-block"), reached("block")),
     .places = {kBattery, kTwoContexts},
-    .bites = {{{"greedy-block", Fault::replaced, "token"},
-               {"block", Fault::replaced, "wrong-weight-coins"}}},
+    .bites = {{replaced("greedy-block", "token"), replaced("block", "wrong-weight-coins")}},
 };
 
 /// Block as a coupling of X^gamma and Y^gamma = (X^tau, Y, Z): both margins, and tau = beta: the
 /// correction is never the token that was drafted there.
 Comparisons block_couples(const Instance& instance) {
-  Comparisons comparisons;
+  Comparisons says;
   Rational prefixes(0);
   for (const Start& start : instance.pair().start()) {
     for (const auto& [drafted, output, mass] : made_coupling("block", instance, start.state)) {
       const auto differ = std::mismatch(output.begin(), output.end(), drafted.begin()).first;
       prefixes += start.probability * mass * (differ - output.begin());
     }
-    compare_margins(comparisons, "block", instance, start.state);
+    compare_margins(says, "block", instance, start.state);
   }
-  comparisons.push_back({"E[common prefix] of block's coupling against E[tau]",
-                         ingredient("sun2025.theorem3.prefix", prefixes), Order::equal,
-                         accepted("block", instance)});
+  says.equal(ingredient("sun2025.theorem3.prefix", prefixes), accepted("block", instance),
+             "E[common prefix] of block's coupling against E[tau]");
   if (kSmall.keeps(instance)) {
-    comparisons.push_back({"E[common prefix] of block's coupling against the certified optimum",
-                           ingredient("sun2025.theorem3.prefix", prefixes), Order::at_most,
-                           best_coupling(instance)});
+    says.at_most(ingredient("sun2025.theorem3.prefix", prefixes), best_coupling(instance),
+                 "E[common prefix] of block's coupling against the certified optimum");
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kCoupling{
@@ -60,10 +57,8 @@ constexpr ClaimRow kCoupling{
     .hypotheses = "Z plain target tokens",
     .check = block_couples,
     .places = {kBattery},
-    .bites = {{{"block", Fault::replaced, "wrong-first-failure"},
-               {"coupling-program.reward", Fault::halved},
-               {"sun2025.theorem3.prefix", Fault::lowered},
-               {"sun2025.theorem3.prefix", Fault::raised}}},
+    .bites = {{replaced("block", "wrong-first-failure"), halved("coupling-program.reward"),
+               lowered("sun2025.theorem3.prefix"), raised("sun2025.theorem3.prefix")}},
 };
 
 constexpr Filter kGammaOne{"gamma = 1", [](const Instance& at) { return at.gamma == 1; }};
@@ -76,8 +71,7 @@ constexpr ClaimRow kGamma1{
     .check = same_law("block", "token"),
     .places = {Place(kBattery).only(kGammaOne),
                Place(SearchSpace{.tokens = 3, .gammas = 1, .denominator = {4, 4, 6}})},
-    .bites = {{{"block", Fault::replaced, "lazy-block"},
-               {"token", Fault::replaced, "token-listing-printed"}}},
+    .bites = {{replaced("block", "lazy-block"), replaced("token", "token-listing-printed")}},
 };
 
 /// Whether every law of the target is one-hot: decoding at temperature 0.
@@ -103,8 +97,7 @@ constexpr ClaimRow kTemperature0{
     .places = {Place(SearchSpace{.tokens = 3, .gammas = 3, .denominator = {3, 4, 6}})
                    .only(kGreedyDecoding),
                Place(kTwoContexts).only(kGreedyDecoding), Place(kBattery).only(kGreedyDecoding)},
-    .bites = {{{"block", Fault::replaced, "wrong-first-failure"},
-               {"token", Fault::replaced, "lazy-block"}}},
+    .bites = {{replaced("block", "wrong-first-failure"), replaced("token", "lazy-block")}},
 };
 
 // Appendix C's example: the toy pair with token 0 for A and token 1 for B.
@@ -133,15 +126,14 @@ Comparisons appendix_c(const Instance& instance) {
 /// The modified target after AA is rejected and B put in its place.
 Comparisons point_mass(const Instance& instance) {
   const CarriedView<Rational> view(*instance.rows);
-  Comparisons comparisons;
+  Comparisons says;
   for (const BlockOutcome& outcome : outcomes("greedy-block", instance, instance.start())) {
     if (outcome.accepted != 0) continue;
-    comparisons.push_back(
-        {"P(B) of the modified target after B",
-         ingredient("sun2025.sectionC.modified", Rational(view.at(outcome.context).target(1))),
-         Order::equal, Rational(1)});
+    says.equal(
+        ingredient("sun2025.sectionC.modified", Rational(view.at(outcome.context).target(1))),
+        Rational(1), "P(B) of the modified target after B");
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kAppendixC{
@@ -151,7 +143,7 @@ constexpr ClaimRow kAppendixC{
     .hypotheses = "the pair of equation (2), greedy-block",
     .check = appendix_c,
     .places = {NamedPair{kToy, 2}},
-    .bites = {{{"sun2025.sectionC.BA", Fault::raised}, {"greedy-block", Fault::replaced, "block"}}},
+    .bites = {{raised("sun2025.sectionC.BA"), replaced("greedy-block", "block")}},
 };
 
 constexpr ClaimRow kPointMass{
@@ -161,7 +153,7 @@ constexpr ClaimRow kPointMass{
     .hypotheses = "the pair of equation (2), greedy-block",
     .check = point_mass,
     .places = {NamedPair{kToy, 2}},
-    .bites = {{{"sun2025.sectionC.modified", Fault::lowered}}},
+    .bites = {{lowered("sun2025.sectionC.modified")}},
 };
 
 /// Section 2: the improved rule by hand, draft by draft.
@@ -174,34 +166,28 @@ Comparisons section2(const Instance& instance) {
   for (const BlockOutcome& outcome : outcomes("block", instance, instance.start())) {
     kept[outcome.draft] += outcome.accepted * outcome.weight;
   }
-  Comparisons comparisons;
+  Comparisons says;
   for (const auto& [draft, tokens] : printed) {
-    comparisons.push_back({fmt::format("E[tau | {}]", path_text(draft)),
-                           kept[draft] / follow(*instance.rows, instance.start(), draft).draft,
-                           Order::equal, ingredient("sun2025.section2.printed", tokens)});
+    says.equal(kept[draft] / follow(*instance.rows, instance.start(), draft).draft,
+               ingredient("sun2025.section2.printed", tokens), "E[tau | {}]", path_text(draft));
   }
-  comparisons.push_back(
-      {"E[tau] of token", accepted("token", instance), Order::equal, Rational(10, 9)});
-  comparisons.push_back(
-      {"E[tau] of block", accepted("block", instance), Order::equal, Rational(11, 9)});
-  comparisons.push_back({"E[tau] of the ideal algorithm, certified", best_coupling(instance),
-                         Order::equal, Rational(12, 9)});
-  return comparisons;
+  says.equal(accepted("token", instance), Rational(10, 9), "E[tau] of token");
+  says.equal(accepted("block", instance), Rational(11, 9), "E[tau] of block");
+  says.equal(best_coupling(instance), Rational(12, 9), "E[tau] of the ideal algorithm, certified");
+  return says;
 }
 
 constexpr ClaimRow kSection2{
     .id = "sun2025.section2",
     .source = "sun2025 section 2, equation (2)",
     .statement =
-        "toy, gamma=2: E[tau] is 10/9 (token), 11/9 (block), 12/9 (full information); block "
-        "keeps 2 of AB and BB, 3/2 of BA, 1/2 of AA",
+        "toy, gamma=2: E[tau] is 10/9 (token), 11/9 (block), 12/9 (full information); block keeps "
+        "2 of AB and BB, 3/2 of BA, 1/2 of AA",
     .hypotheses = "the pair of equation (2)",
     .check = section2,
     .places = {NamedPair{kToy, 2}},
-    .bites = {{{"sun2025.section2.printed", Fault::raised},
-               {"coupling-program.reward", Fault::zeroed},
-               {"block", Fault::replaced, "wrong-weight-coins"},
-               {"token", Fault::replaced, "block"}}},
+    .bites = {{raised("sun2025.section2.printed"), zeroed("coupling-program.reward"),
+               replaced("block", "wrong-weight-coins"), replaced("token", "block")}},
 };
 
 constexpr ClaimRow kTokenListing{
@@ -217,9 +203,9 @@ constexpr ClaimRow kTokenListing{
                    "before it; the printed listing has no such line",
                    same_law("token-listing", "token"),
                    {kBattery, kTwoContexts}},
-    .bites = {{{"token-listing", Fault::replaced, "token-listing-printed"},
-               {"token-listing-printed", Fault::replaced, "token"},
-               {"token", Fault::replaced, "wrong-first-failure"}}},
+    .bites = {{replaced("token-listing", "token-listing-printed"),
+               replaced("token-listing-printed", "token"),
+               replaced("token", "wrong-first-failure")}},
 };
 
 constexpr ClaimRow kClaims[] = {kSection2,     kSubBlocks, kCoupling,  kGamma1,

@@ -69,7 +69,7 @@ TokenPath shortened(const TokenPath& path) { return {path.begin(), path.end() - 
 /// The whole law of tau given the whole draft, from the coins of equation (5): the last coin that
 /// accepts decides. A coin that is 0/0 has a coin of 1 after it.
 Comparisons law_given_block(const Instance& instance) {
-  Comparisons comparisons;
+  Comparisons says;
   const Rows<Rational>& rows = *instance.rows;
   const auto length = static_cast<std::size_t>(instance.gamma);
   for (const Start& start : instance.pair().start()) {
@@ -89,14 +89,14 @@ Comparisons law_given_block(const Instance& instance) {
               coin5(block_weight(instance, start.state, prefix), rows.draft(at), rows.target(at));
         }
         const Rational exactly = rest == 0 ? Rational(0) : Rational(rest * accepts.value());
-        comparisons.push_back({iteration_text(static_cast<int>(i), path.tokens),
-                               found[i] / path.draft, Order::equal, exactly});
+        says.equal(found[i] / path.draft, exactly, "{}",
+                   iteration_text(static_cast<int>(i), path.tokens));
         rest -= exactly;
         if (i > 0) prefix = shortened(prefix);
       }
     }
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kGivenBlock{
@@ -108,15 +108,13 @@ constexpr ClaimRow kGivenBlock{
     .hypotheses = "D(x) > 0",
     .check = law_given_block,
     .places = {kSmallSpace, kBattery},
-    .bites = {{{"sun2025.coin", Fault::halved},
-               {"block-weights", Fault::halved},
-               {"block", Fault::replaced, "wrong-weight-coins"},
-               {"block", Fault::replaced, "wrong-first-failure"}}},
+    .bites = {{halved("sun2025.coin"), halved("block-weights"),
+               replaced("block", "wrong-weight-coins"), replaced("block", "wrong-first-failure")}},
 };
 
 /// One step of the proof of Lemma 3: tau given one token more than it keeps.
 Comparisons law_given_next(const Instance& instance) {
-  Comparisons comparisons;
+  Comparisons says;
   const Rows<Rational>& rows = *instance.rows;
   for (const Start& start : instance.pair().start()) {
     const auto joint = tau_with_draft(instance, start.state);
@@ -129,12 +127,11 @@ Comparisons law_given_next(const Instance& instance) {
                      : Rational(below * coin27(block_weight(instance, start.state, before),
                                                rows.draft(at), rows.target(at))
                                             .value());
-      comparisons.push_back({iteration_text(static_cast<int>(before.size()), path.tokens),
-                             joint.at(path.tokens)[before.size()] / path.draft, Order::equal,
-                             stops});
+      says.equal(joint.at(path.tokens)[before.size()] / path.draft, stops, "{}",
+                 iteration_text(static_cast<int>(before.size()), path.tokens));
     }
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kGivenNext{
@@ -146,9 +143,8 @@ constexpr ClaimRow kGivenNext{
     .hypotheses = "D(x^l) > 0, l = 1..gamma; 0 where p_l = 1",
     .check = law_given_next,
     .places = {kSmallSpace, kBattery},
-    .bites = {{{"sun2025.coin", Fault::raised},
-               {"block-weights", Fault::halved},
-               {"block", Fault::replaced, "wrong-weight-coins"}}},
+    .bites = {{raised("sun2025.coin"), halved("block-weights"),
+               replaced("block", "wrong-weight-coins")}},
 };
 
 constexpr ClaimRow kClaims[] = {kGivenBlock, kGivenNext};

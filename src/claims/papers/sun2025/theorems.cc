@@ -40,7 +40,7 @@ constexpr ClaimRow kLemma1{
     .check = lossless("block") && above(tau("block"), tau("token")),
     .places = {Family{"the smallest memoryless pair on which block is ahead of token; the toy pair",
                       where_beaten}},
-    .bites = {{{"block", Fault::replaced, "token"}, {"token", Fault::replaced, "block"}}},
+    .bites = {{replaced("block", "token"), replaced("token", "block")}},
 };
 
 constexpr Filter kUpToFour{"V <= 3 or gamma <= 2", [](const Instance& instance) {
@@ -59,8 +59,7 @@ constexpr ClaimRow kTheorem1{
                    {.verifier = "block",
                     .at = {"tree(vocabulary=3,depth=3,seed=5,denominator=12)", 2},
                     .horizon = 4}}},
-    .bites = {{{"block", Fault::replaced, "wrong-first-failure"},
-               {"block", Fault::replaced, "wrong-draft-bonus"}}},
+    .bites = {{replaced("block", "wrong-first-failure"), replaced("block", "wrong-draft-bonus")}},
     .proofs = {{{.verifier = "block", .gamma = 3},
                 {.verifier = "block", .contexts = Contexts::tree},
                 {.verifier = "block", .contexts = Contexts::step, .vocabulary = 3}}},
@@ -82,29 +81,28 @@ constexpr ClaimRow kLemma3{
     .check = equal(reached("block"), kWeights),
     .places = {kBattery},
     .simulated = {{{.verifier = "block", .at = {kToy, 4}, .tail = &kBlockTail}}},
-    .bites = {{{"block-weights", Fault::halved}, {"block", Fault::replaced, "wrong-weight-coins"}}},
+    .bites = {{halved("block-weights"), replaced("block", "wrong-weight-coins")}},
     .proofs = {{{.verifier = "block", .property = "predicts:sun2025.lemma3"}}},
 };
 
 /// One iteration of greedy block verification, continued with the modified target alone.
 Comparisons lemma8(const Instance& instance) {
-  Comparisons comparisons;
+  Comparisons says;
   Decoding decoding("greedy-block", instance);
   for (const Start& start : instance.pair().start()) {
     auto law = decoding.continued(start.state, instance.gamma, true);
     for (auto& [path, mass] : law) mass = ingredient("sun2025.lemma8.law", mass);
-    compare_with_target(comparisons, "X^tau, Y, Z", law, instance, start.state, instance.gamma);
+    compare_with_target(says, "X^tau, Y, Z", law, instance, start.state, instance.gamma);
   }
-  return comparisons;
+  return says;
 }
 
 /// As printed, of gamma tokens: at tau = gamma there is no Z and X^tau, Y are gamma + 1.
 Comparisons lemma8_printed(const Instance& instance) {
-  Comparisons comparisons;
-  comparisons.equal(
-      1 - exact_answer("greedy-block", instance).fractions(QuantityId::accepted_law).back(), 1,
-      "P(X^tau, Y, Z are gamma tokens)");
-  return comparisons;
+  Comparisons says;
+  says.equal(1 - exact_answer("greedy-block", instance).fractions(QuantityId::accepted_law).back(),
+             1, "P(X^tau, Y, Z are gamma tokens)");
+  return says;
 }
 
 constexpr ClaimRow kLemma8{
@@ -122,8 +120,7 @@ constexpr ClaimRow kLemma8{
                    lemma8,
                    {kBattery}},
     .simulated = kGreedyDecode,
-    .bites = {{{"greedy-block", Fault::replaced, "wrong-no-carry"},
-               {"sun2025.lemma8.law", Fault::raised}}},
+    .bites = {{replaced("greedy-block", "wrong-no-carry"), raised("sun2025.lemma8.law")}},
 };
 
 constexpr ClaimRow kLemma9{
@@ -133,8 +130,7 @@ constexpr ClaimRow kLemma9{
     .hypotheses = "any pair, any gamma",
     .check = equal(reached("greedy-block"), kMinOfJoint),
     .places = {kBattery},
-    .bites = {{{"greedy-block", Fault::replaced, "block"},
-               {"greedy-block", Fault::replaced, "token"}}},
+    .bites = {{replaced("greedy-block", "block"), replaced("greedy-block", "token")}},
 };
 
 constexpr ClaimRow kTheorem3{
@@ -145,7 +141,7 @@ constexpr ClaimRow kTheorem3{
     .check = at_least(tau("greedy-block"), tau("block")),
     .places = {kBattery, SearchSpace{.tokens = {2, 3, 3}, .gammas = 3, .denominator = {5, 5, 8}},
                SearchSpace{.tokens = 2, .gammas = 2, .denominator = 2, .states = 2}},
-    .bites = {{{"greedy-block", Fault::replaced, "token"}}},
+    .bites = {{replaced("greedy-block", "token")}},
     .proofs = {{{.verifier = "greedy-block", .property = "at-least:block"}}},
 };
 
@@ -176,10 +172,8 @@ constexpr ClaimRow kCrossing{
     .check =
         equal(tokens("greedy-block", 3), kGreedyOnToy) && equal(tokens("block", 3), kBlockOnToy),
     .places = {NamedPair{kToy, 2}, NamedPair{kToy, 3}},
-    .bites = {{{"greedy-block", Fault::replaced, "block"},
-               {"greedy-block", Fault::replaced, "token"},
-               {"block", Fault::replaced, "token"},
-               {"sun2025.sectionC1.greedy", Fault::lowered}}},
+    .bites = {{replaced("greedy-block", "block"), replaced("greedy-block", "token"),
+               replaced("block", "token"), lowered("sun2025.sectionC1.greedy")}},
 };
 
 constexpr SearchSpace kAhead{.tokens = 2, .gammas = 2, .denominator = {4, 5, 8}};
@@ -192,7 +186,7 @@ constexpr ClaimRow kGreedyAhead{
     .recorded = ClaimVerdict::refuted,
     .check = at_least(tokens("greedy-block", kIterations), tokens("block", kIterations)),
     .places = {kAhead},
-    .bites = {{{"greedy-block", Fault::replaced, "block"}}},
+    .bites = {{replaced("greedy-block", "block")}},
 };
 
 constexpr ClaimRow kBlockAhead{
@@ -203,8 +197,7 @@ constexpr ClaimRow kBlockAhead{
     .recorded = ClaimVerdict::refuted,
     .check = at_most(tokens("greedy-block", kIterations), tokens("block", kIterations)),
     .places = {kAhead},
-    .bites = {{{"greedy-block", Fault::replaced, "block"},
-               {"greedy-block", Fault::replaced, "token"}}},
+    .bites = {{replaced("greedy-block", "block"), replaced("greedy-block", "token")}},
 };
 
 /// The listing must be block verification: no undefined mass and the same E[tau]; where it leaves
@@ -241,9 +234,8 @@ constexpr ClaimRow kAppendixA{
                    "divides 0 by 0 is skipped; the names xs and sampling_weights are undefined",
                    kWholeListing,
                    {kListing, kBattery}},
-    .bites = {{{"block-listing", Fault::replaced, "block"},
-               {"block-listing-whole", Fault::replaced, "block-listing"},
-               {"block-listing-skipping", Fault::replaced, "block-listing-whole"}}},
+    .bites = {{replaced("block-listing", "block"), replaced("block-listing-whole", "block-listing"),
+               replaced("block-listing-skipping", "block-listing-whole")}},
 };
 
 constexpr ClaimRow kClaims[] = {kLemma1,   kTheorem1, kLemma3,      kLemma8,     kLemma9,

@@ -124,12 +124,10 @@ constexpr ClaimRow kLemma2{
     .source = "yin2024 Lemma 2",
     .statement =
         "an instance with E[N_rej] < sum E[TV_n] has b(x) > min(1, t/d) somewhere; with b <= "
-        "min(1, t/d) "
-        "throughout E[N_rej] >= sum E[TV_n]",
+        "min(1, t/d) throughout E[N_rej] >= sum E[TV_n]",
     .hypotheses =
         "Algorithm 2 without bias; no such instance exists (Theorem 2), so the first half is "
-        "checked on "
-        "one token of biased ones",
+        "checked on one token of biased ones",
     .check = members_run,
     .places = {kBattery, Place(kOneToken).with(lemma2_one_token),
                Place(kFewTokens).with(lemma2_one_token)},

@@ -92,13 +92,12 @@ constexpr ClaimRow kFigure2{
     .recorded = ClaimVerdict::not_decidable,
     .check = figure2,
     .places = {Place(kFigure).closed_form()},
-    .correction =
-        {"the paper prints no chain, and its seed gives one only with an order of the "
-         "draws: E[N_rej] is 16.4049 in this order and 16.33 to 16.84 in five others; over "
-         "60 seeds its mean is 16.24 and its standard deviation 0.30",
-         figure2_readings,
-         {Place(kFigure).closed_form()},
-         Amends::by_reading},
+    .correction = {"the paper prints no chain, and its seed gives one only with an order of the "
+                   "draws: E[N_rej] is 16.4049 in this order and 16.33 to 16.84 in five others; "
+                   "over 60 seeds its mean is 16.24 and its standard deviation 0.30",
+                   figure2_readings,
+                   {Place(kFigure).closed_form()},
+                   Amends::by_reading},
     .bites = {{raised("yin2024.figure2.theorem1"), zeroed("yin2024.figure2.deviation"),
                zeroed("yin2024.figure2.apart")}},
 };

@@ -142,11 +142,11 @@ constexpr ClaimRow kGiven{
     .id = "yin2024.equation27.given",
     .source = "yin2024 Remark 6, equation (27) for b_1 .. b_T given",
     .statement =
-        "min over P_1 .. P_T of the TV of T tokens is a linear program in the masses "
-        "P(x_{1:n}, R_n = 1); its optimum is attained by P_n proportional to them",
+        "min over P_1 .. P_T of the TV of T tokens is a linear program in the masses P(x_{1:n}, "
+        "R_n = 1); its optimum is attained by P_n proportional to them",
     .hypotheses =
-        "P_n by context; b = min(1, (t + 1/4) / d), T up to 3; the remark expects a "
-        "discrete optimization",
+        "P_n by context; b = min(1, (t + 1/4) / d), T up to 3; the remark expects a discrete "
+        "optimization",
     .check = given_rule,
     .places =
         {Place(SearchSpace{.tokens = 2, .gammas = 2, .denominator = {2, 3, 4}}).only(kOneStart),

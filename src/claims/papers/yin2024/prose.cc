@@ -179,8 +179,8 @@ constexpr ClaimRow kClose{
     .id = "yin2024.section3.2.close",
     .source = "yin2024 section 3.2, the design heuristic, second half",
     .statement =
-        "batches improve little where d and t are close: the batch improvement of one "
-        "token is at most TV(d, t)",
+        "batches improve little where d and t are close: the batch improvement of one token is at "
+        "most TV(d, t)",
     .hypotheses = "one token",
     .check = close_is_little,
     .places = {SearchSpace{.tokens = 3, .gammas = 1, .drafts = 3, .denominator = {3, 4, 5}}},
@@ -251,8 +251,8 @@ constexpr ClaimRow kTables{
     .id = "yin2024.tables",
     .source = "yin2024 section 4.2 and appendix G, of Tables 1 and 2",
     .statement =
-        "Decoding-OPT has the higher win rate at every eps, the large model the higher of "
-        "the two, and the two rates of a column sum to 1",
+        "Decoding-OPT has the higher win rate at every eps, the large model the higher of the two, "
+        "and the two rates of a column sum to 1",
     .hypotheses = "the printed rates; Table 2's caption names pythia-2.8b twice for 2.8b and 70m",
     .check = rates,
     .places = {Family{

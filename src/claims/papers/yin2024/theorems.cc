@@ -83,8 +83,7 @@ constexpr ClaimRow kRemark2{
     .source = "yin2024 Remark 2",
     .statement =
         "T / sum_{n=1..T} E[TV_n] = 1 / TV, Leviathan's number of tokens a run at K = inf, which "
-        "is "
-        "the limit T -> inf of T / E[target calls] of token",
+        "is the limit T -> inf of T / E[target calls] of token",
     .hypotheses = "gamma = inf; TV_n = TV > 0 for all n: checked without context",
     .check = like_leviathan,
     .places = {SearchSpace{.tokens = 2, .gammas = {4, 6, 8}, .denominator = 4, .memoryless = true},

@@ -15,14 +15,12 @@ namespace {
 /// P(a drafted token stays), the one that the target checks included: over T positions, each
 /// drafted once.
 Comparisons theorem_a4(const Instance& instance) {
-  Comparisons comparisons;
+  Comparisons says;
   for (const Rates& rates : class_rates()) {
-    comparisons.push_back(
-        {fmt::format("P(the drafted token stays) of {} against 1 - (1 - fp) TV(d, t)",
-                     rates.verifier()),
-         1 - decode_of(rates.verifier(), instance).fraction(QuantityId::rejections), Order::equal,
-         ingredient("zhong2025.theoremA.4.formula",
-                    sprinter_acceptance<Rational>(distance_at_start(instance), rates.fp))});
+    says.equal(1 - decode_of(rates.verifier(), instance).fraction(QuantityId::rejections),
+               ingredient("zhong2025.theoremA.4.formula",
+                          sprinter_acceptance<Rational>(distance_at_start(instance), rates.fp)),
+               "P(the drafted token stays) of {} against 1 - (1 - fp) TV(d, t)", rates.verifier());
     const int horizon = beyond_window(instance);
     Rational rejected(0);
     const auto contexts = reached_by(rates.verifier(), instance, horizon);
@@ -33,14 +31,13 @@ Comparisons theorem_a4(const Instance& instance) {
                                   sprinter_acceptance<Rational>(
                                       distance_at(instance, context.state), rates.fp)));
     }
-    comparisons.push_back(
-        {fmt::format("E[tokens replaced] in {} tokens of {} against the sum of (1 - fp) TV(d, t) "
-                     "over the contexts reached",
-                     horizon, rates.verifier()),
-         decode_of(rates.verifier(), instance, horizon).fraction(QuantityId::rejections),
-         Order::equal, rejected});
+    says.equal(decode_of(rates.verifier(), instance, horizon).fraction(QuantityId::rejections),
+               rejected,
+               "E[tokens replaced] in {} tokens of {} against the sum of (1 - fp) TV(d, t) over "
+               "the contexts reached",
+               horizon, rates.verifier());
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kTheoremA4{
@@ -84,19 +81,18 @@ std::vector<State> contexts_of(const Instance& instance) {
 }
 
 Comparisons remark_a6(const Instance& instance) {
-  Comparisons comparisons;
+  Comparisons says;
   const auto contexts = contexts_of(instance);
   const auto token = stays("token", instance, contexts);
   for (const Rates& rates : class_rates()) {
     const auto sprinter = stays(rates.verifier(), instance, contexts);
     for (std::size_t i = 0; i < contexts.size(); ++i) {
-      comparisons.add(ingredient("zhong2025.remarkA.6.stays", sprinter[i]),
-                      rates.fp == 0 ? Order::equal : Order::at_least, token[i],
-                      "P(the drafted token stays) of {} at a context against token",
-                      rates.verifier());
+      says.add(ingredient("zhong2025.remarkA.6.stays", sprinter[i]),
+               rates.fp == 0 ? Order::equal : Order::at_least, token[i],
+               "P(the drafted token stays) of {} at a context against token", rates.verifier());
     }
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kRemarkA6{
@@ -131,19 +127,16 @@ constexpr Family kLedAstray{
 
 /// @param most  horizon
 Comparisons fewer_replaced(const Instance& instance, int most) {
-  Comparisons comparisons;
+  Comparisons says;
   const int horizon = std::min(instance.gamma, most);
   const Rational token = decode_of("token", instance, horizon).fraction(QuantityId::rejections);
   for (const Rates& rates : {Rates{Rational(1, 4), Rational(1)}, {Rational(1, 2), Rational(1)}}) {
-    comparisons.push_back(
-        {fmt::format("E[tokens replaced] in {} tokens of {} against token", horizon,
-                     rates.verifier()),
-         ingredient(
-             "zhong2025.remarkA.6.replaced",
-             decode_of(rates.verifier(), instance, horizon).fraction(QuantityId::rejections)),
-         Order::at_most, token});
+    says.at_most(
+        ingredient("zhong2025.remarkA.6.replaced",
+                   decode_of(rates.verifier(), instance, horizon).fraction(QuantityId::rejections)),
+        token, "E[tokens replaced] in {} tokens of {} against token", horizon, rates.verifier());
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kRemarkA6Decode{
@@ -166,8 +159,8 @@ constexpr ClaimRow kAlgorithm2{
     .statement =
         "the output of Algorithm 2 as printed with a perfect verifier has the target's law",
     .hypotheses =
-        "fp = 0, tp = 1; q_{r+1} is undefined in the listing and its row of the target "
-        "one place late: both are taken at the last token's own place",
+        "fp = 0, tp = 1; q_{r+1} is undefined in the listing and its row of the target one place "
+        "late: both are taken at the last token's own place",
     .recorded = ClaimVerdict::refuted,
     .check = lossless("sprinter-printed(fp=0,tp=1)", kOneToken),
     .places = {SearchSpace{.tokens = 2, .gammas = 1, .denominator = 4}, NamedPair{kToy}},
@@ -190,14 +183,14 @@ constexpr ClaimRow kAlgorithm2Kept{
 
 /// P(x is drawn after a rejection), d(x) <= t(x), by the second line of equation (13).
 Comparisons equation13(const Instance& instance, int sign) {
-  Comparisons comparisons;
+  Comparisons says;
   const auto draft = instance.draft();
   const auto target = instance.target();
   Rational rejected(0), acceptable(0);
   for (std::size_t x = 0; x < draft.size(); ++x) {
     (draft[x] > target[x] ? rejected : acceptable) += target[x] - draft[x];
   }
-  if (acceptable == 0) return comparisons;
+  if (acceptable == 0) return says;
   for (const Rates& rates : class_rates()) {
     std::vector<Rational> corrected(draft.size());
     Decoding decoding(rates.verifier(), instance);
@@ -207,14 +200,14 @@ Comparisons equation13(const Instance& instance, int sign) {
     }
     for (std::size_t x = 0; x < draft.size(); ++x) {
       if (draft[x] > target[x]) continue;
-      comparisons.equal(
+      says.equal(
           corrected[x],
           ingredient("zhong2025.equation13", Rational((1 - rates.fp) * (target[x] - draft[x]) *
                                                       sign * rejected / acceptable)),
           "P({} after a rejection) of {} against the second line", x, rates.verifier());
     }
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kEquation13{
@@ -229,8 +222,7 @@ constexpr ClaimRow kEquation13{
     .places = {SearchSpace{.tokens = 2, .gammas = 1, .denominator = 4, .memoryless = true},
                NamedPair{kToy}},
     .correction =
-        {"with d - t for t - d in the numerator: the quotient is 1, as the third line has "
-         "it",
+        {"with d - t for t - d in the numerator: the quotient is 1, as the third line has it",
          [](const Instance& at) { return equation13(at, -1); },
          {SearchSpace{.tokens = 3, .gammas = 1, .denominator = {3, 4, 5}, .memoryless = true}}},
     .bites = {raised("zhong2025.equation13"), zeroed("zhong2025.equation13")},
@@ -238,7 +230,7 @@ constexpr ClaimRow kEquation13{
 
 /// What SPRINTER adds to the distance it takes off the rejections.
 Comparisons pareto(const Instance& instance) {
-  Comparisons comparisons;
+  Comparisons says;
   const Rational distance = distance_at_start(instance);
   std::vector<std::string> verifiers;
   for (const Rates& rates : class_rates()) verifiers.push_back(rates.verifier());
@@ -247,20 +239,18 @@ Comparisons pareto(const Instance& instance) {
   }
   for (const std::string& verifier : verifiers) {
     const Answer run = decode_of(verifier, instance);
-    comparisons.push_back(
-        {"P(replaced) + TV of one token of " + verifier + " against TV(d, t)",
-         run.fraction(QuantityId::rejections) + run.fraction(QuantityId::tv_to_target),
-         Order::equal, ingredient("zhong2025.pareto.distance", distance)});
+    says.equal(run.fraction(QuantityId::rejections) + run.fraction(QuantityId::tv_to_target),
+               ingredient("zhong2025.pareto.distance", distance),
+               "P(replaced) + TV of one token of {} against TV(d, t)", verifier);
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kPareto{
     .id = "zhong2025.pareto",
     .source = "zhong2025 Theorems 3.1 and A.4 with yin2024 Theorem 5",
     .statement =
-        "SPRINTER is on the Pareto line: P(replaced) + TV(law, t) = (1 - fp) TV + fp TV = "
-        "TV(d, t)",
+        "SPRINTER is on the Pareto line: P(replaced) + TV(law, t) = (1 - fp) TV + fp TV = TV(d, t)",
     .hypotheses = "one token; any error rates",
     .check = pareto,
     .places = everywhere(),

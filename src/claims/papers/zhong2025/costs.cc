@@ -87,17 +87,17 @@ Rational counted_sprinter(const Instance& instance, const Costs& cost) {
 
 /// FLOPs of a run against gamma F_d + gamma F_t, and with a bonus token F_t more.
 Comparisons equation5(const Instance& instance, bool bonus, int more) {
-  Comparisons comparisons;
+  Comparisons says;
   for (const Costs& cost : costs()) {
     const Rational printed =
         ingredient("zhong2025.equation5",
                    speculative_flops<Rational>(instance.gamma, cost.draft, cost.target));
-    comparisons.equal(counted_speculative(instance, cost, bonus), printed + more * cost.target,
-                      "FLOPs counted in a run of gamma accepted tokens of token, {} bonus token, "
-                      "against gamma F_d + {} F_t",
-                      bonus ? "with a" : "without the", instance.gamma + more);
+    says.equal(counted_speculative(instance, cost, bonus), printed + more * cost.target,
+               "FLOPs counted in a run of gamma accepted tokens of token, {} bonus token, against "
+               "gamma F_d + {} F_t",
+               bonus ? "with a" : "without the", instance.gamma + more);
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kEquation5{
@@ -120,16 +120,16 @@ constexpr ClaimRow kEquation5{
 };
 
 Comparisons equation6(const Instance& instance) {
-  Comparisons comparisons;
+  Comparisons says;
   for (const Costs& cost : costs()) {
-    comparisons.push_back(
-        {"FLOPs counted in a decode of gamma tokens by sprinter(fp=0,tp=1) against gamma F_d + "
-         "gamma F_v + F_t",
-         counted_sprinter(instance, cost), Order::equal,
-         ingredient("zhong2025.equation6", sprinter_flops<Rational>(instance.gamma, cost.draft,
-                                                                    cost.verifier, cost.target))});
+    says.equal(
+        counted_sprinter(instance, cost),
+        ingredient("zhong2025.equation6", sprinter_flops<Rational>(instance.gamma, cost.draft,
+                                                                   cost.verifier, cost.target)),
+        "FLOPs counted in a decode of gamma tokens by sprinter(fp=0,tp=1) against gamma F_d + "
+        "gamma F_v + F_t");
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kEquation6{
@@ -144,13 +144,13 @@ constexpr ClaimRow kEquation6{
 };
 
 Comparisons savings(const Instance& instance, bool corrected) {
-  Comparisons comparisons;
+  Comparisons says;
   const int gamma = instance.gamma;
   for (const Costs& cost : costs()) {
     const Rational printed = (gamma - 1) * cost.target;
     const Rational less = ingredient("zhong2025.savings.verifier", gamma * cost.verifier);
     for (const bool bonus : {false, true}) {
-      comparisons.equal(
+      says.equal(
           counted_speculative(instance, cost, bonus) - counted_sprinter(instance, cost),
           corrected ? Rational(printed - less + (bonus ? cost.target : Rational(0))) : printed,
           "FLOPs saved by sprinter against {} F_t{}, {} bonus token",
@@ -158,7 +158,7 @@ Comparisons savings(const Instance& instance, bool corrected) {
           bonus ? "with a" : "without the");
     }
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kSavings{
@@ -182,7 +182,7 @@ constexpr ClaimRow kSavings{
 /// Table 3 for gamma tokens, F(n) = n F(1): speculative and mentored decoding, Medusa with K heads
 /// and Eagle2, of a tree of as many nodes as tokens, the fewest that can hold them.
 Comparisons table3(const Instance& instance, bool savings_beat_verifier) {
-  Comparisons comparisons;
+  Comparisons says;
   const int gamma = instance.gamma;
   for (const Costs& cost : costs()) {
     if (savings_beat_verifier && (gamma - 1) * cost.target <= gamma * cost.verifier) continue;
@@ -190,8 +190,8 @@ Comparisons table3(const Instance& instance, bool savings_beat_verifier) {
         ingredient("zhong2025.equation6",
                    sprinter_flops<Rational>(gamma, cost.draft, cost.verifier, cost.target));
     const auto against = [&](const std::string& name, const Rational& flops) {
-      comparisons.push_back({fmt::format("FLOPs of SPRINTER for {} tokens against {}", gamma, name),
-                             sprinter, Order::below, flops});
+      says.add(sprinter, Order::below, flops, "FLOPs of SPRINTER for {} tokens against {}", gamma,
+               name);
     };
     against("SD and Mentored Decoding",
             speculative_flops<Rational>(gamma, cost.draft, cost.target));
@@ -201,19 +201,19 @@ Comparisons table3(const Instance& instance, bool savings_beat_verifier) {
     }
     against("Eagle2", eagle2_flops<Rational>(gamma, gamma, cost.draft, cost.target));
   }
-  return comparisons;
+  return says;
 }
 
 /// The formulas of Table 3, call by call.
 Comparisons table3_terms(const Instance& instance) {
-  Comparisons comparisons;
+  Comparisons says;
   const int nodes = instance.gamma + 1;
   for (const Costs& cost : costs()) {
     Rational heads(0), tree(0);
     for (int node = 0; node < nodes; ++node) tree += cost.target;
     for (int k = 1; k <= 3; ++k) {
       for (int token = 0; token < instance.gamma; ++token) heads += cost.draft;
-      comparisons.equal(
+      says.equal(
           ingredient("zhong2025.table3.medusa",
                      medusa_flops<Rational>(instance.gamma, k, nodes, cost.draft, cost.target)),
           heads + tree, "FLOPs of Medusa, K = {}, {} nodes, against K drafts and the nodes", k,
@@ -222,13 +222,12 @@ Comparisons table3_terms(const Instance& instance) {
     // Each of `depth` levels is one pass of the draft over its share of the nodes.
     Rational levels(0);
     for (int depth = 0; depth < 2; ++depth) levels += Rational(nodes, 2) * cost.draft;
-    comparisons.equal(ingredient("zhong2025.table3.eagle2",
-                                 eagle2_flops<Rational>(nodes, 2, cost.draft, cost.target)),
-                      tree + levels,
-                      "FLOPs of Eagle2, depth 2, {} nodes, against the levels and the nodes",
-                      nodes);
+    says.equal(ingredient("zhong2025.table3.eagle2",
+                          eagle2_flops<Rational>(nodes, 2, cost.draft, cost.target)),
+               tree + levels,
+               "FLOPs of Eagle2, depth 2, {} nodes, against the levels and the nodes", nodes);
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kTable3{
@@ -236,8 +235,8 @@ constexpr ClaimRow kTable3{
     .source = "zhong2025 Table 3",
     .statement = "SPRINTER needs fewer FLOPs than SD, Mentored Decoding, Medusa and Eagle2",
     .hypotheses =
-        "the formulas of Table 3 with F(n) = n F(1), equation (6); a draft tree of at "
-        "least gamma nodes",
+        "the formulas of Table 3 with F(n) = n F(1), equation (6); a draft tree of at least gamma "
+        "nodes",
     .recorded = ClaimVerdict::holds_with_correction,
     .check = [](const Instance& instance) { return table3(instance, false); },
     .places = {Place(kOneRun).closed_form(),
@@ -255,12 +254,12 @@ Rational figure10_draft() { return ingredient("zhong2025.figure10.draft", Ration
 Rational figure10_target() { return ingredient("zhong2025.figure10.target", Rational(6466, 100)); }
 
 /// A ratio that rounds to `printed` hundredths, `unit` hundredths being its last digit.
-void rounds_to(Comparisons& comparisons, const Rational& ratio, int printed, int unit,
+void rounds_to(Comparisons& says, const Rational& ratio, int printed, int unit,
                std::string_view what) {
-  comparisons.at_least(ratio, Rational(2 * printed - unit, 200), "{}, rounded to {:.{}f}", what,
-                       printed / 100.0, unit == 1 ? 2 : 0);
-  comparisons.add(ratio, Order::below, Rational(2 * printed + unit, 200), "{}, rounded to {:.{}f}",
-                  what, printed / 100.0, unit == 1 ? 2 : 0);
+  says.at_least(ratio, Rational(2 * printed - unit, 200), "{}, rounded to {:.{}f}", what,
+                printed / 100.0, unit == 1 ? 2 : 0);
+  says.add(ratio, Order::below, Rational(2 * printed + unit, 200), "{}, rounded to {:.{}f}", what,
+           printed / 100.0, unit == 1 ? 2 : 0);
 }
 
 /// FLOPs of speculative decoding over those of SPRINTER, the verifier's own left out as the paper
@@ -273,20 +272,19 @@ Rational figure1_ratio(const Instance& instance, int more) {
 }
 
 Comparisons figure1(const Instance& instance) {
-  Comparisons comparisons;
-  rounds_to(comparisons, figure1_ratio(instance, 0), 800, 100,
+  Comparisons says;
+  rounds_to(says, figure1_ratio(instance, 0), 800, 100,
             "FLOPs of SD over those of SPRINTER for 20 tokens");
-  return comparisons;
+  return says;
 }
 
 Comparisons figure1_corrected(const Instance& instance) {
-  Comparisons comparisons;
-  rounds_to(comparisons, figure10_target() / figure10_draft(), 800, 100,
+  Comparisons says;
+  rounds_to(says, figure10_target() / figure10_draft(), 800, 100,
             "FLOPs of the target over those of the draft for 20 tokens");
-  rounds_to(comparisons, figure1_ratio(instance, 0), 646, 1, "equation (5) over equation (6)");
-  rounds_to(comparisons, figure1_ratio(instance, 1), 675, 1,
-            "the same with gamma + 1 rows of the target");
-  return comparisons;
+  rounds_to(says, figure1_ratio(instance, 0), 646, 1, "equation (5) over equation (6)");
+  rounds_to(says, figure1_ratio(instance, 1), 675, 1, "the same with gamma + 1 rows of the target");
+  return says;
 }
 
 constexpr ClaimRow kFigure1{

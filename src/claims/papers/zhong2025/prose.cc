@@ -15,7 +15,7 @@ constexpr Family kFive{.text = "5 acceptable tokens first, then none, gamma 8", 
 /// Figures 5, 6: what passes beyond r is geometric, tp^r fp / (1 - fp), and so are the draft steps
 /// that it takes; for fp <= 1/2 both are at most 1.
 Comparisons figure5(const Instance& instance) {
-  Comparisons comparisons;
+  Comparisons says;
   const int r = acceptable_of(instance);
   for (const Rational& tp : {Rational(0), Rational(1, 3), Rational(9, 10), Rational(1)}) {
     const Run none(instance, {Rational(0), tp});
@@ -26,15 +26,14 @@ Comparisons figure5(const Instance& instance) {
       const Rational passed = ingredient("zhong2025.figure5.passed", run.passed_beyond(r));
       const Rational time = ingredient("zhong2025.figure5.time", run.drafted() - none.drafted());
       const Rational series = power<Rational>(tp, r) * fp / (1 - fp);
-      comparisons.equal(passed, series,
-                        "E[unacceptable tokens passed] {}, against tp^r fp / (1 - fp)", of);
-      comparisons.equal(time, series, "E[T_stop] / t_d {}, less that at fp = 0, against the same",
-                        of);
-      comparisons.at_most(passed, 1, "E[unacceptable tokens passed] {}", of);
-      comparisons.at_most(time, 1, "E[T_stop] / t_d {}, less that at fp = 0", of);
+      says.equal(passed, series, "E[unacceptable tokens passed] {}, against tp^r fp / (1 - fp)",
+                 of);
+      says.equal(time, series, "E[T_stop] / t_d {}, less that at fp = 0, against the same", of);
+      says.at_most(passed, 1, "E[unacceptable tokens passed] {}", of);
+      says.at_most(time, 1, "E[T_stop] / t_d {}, less that at fp = 0", of);
     }
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kFigure5{
@@ -56,18 +55,17 @@ Rational stopping(const Instance& instance, const Rational& fp, const Rational& 
 }
 
 Comparisons grows_with_tp(const Instance& instance) {
-  Comparisons comparisons;
-  if (acceptable_of(instance) == 0) return comparisons;
+  Comparisons says;
+  if (acceptable_of(instance) == 0) return says;
   for (const Rational& fp : {Rational(0), Rational(1, 2), Rational(9, 10)}) {
     for (int third = 1; third <= 3; ++third) {
-      comparisons.push_back(
-          {fmt::format("E[T_stop] / t_d at fp = {}, tp = {}/3 against tp = {}/3", to_text(fp),
-                       third, third - 1),
-           ingredient("zhong2025.section3.1.later", stopping(instance, fp, Rational(third, 3))),
-           Order::above, stopping(instance, fp, Rational(third - 1, 3))});
+      says.above(
+          ingredient("zhong2025.section3.1.later", stopping(instance, fp, Rational(third, 3))),
+          stopping(instance, fp, Rational(third - 1, 3)),
+          "E[T_stop] / t_d at fp = {}, tp = {}/3 against tp = {}/3", to_text(fp), third, third - 1);
     }
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kGrows{
@@ -83,21 +81,20 @@ constexpr ClaimRow kGrows{
 
 /// What fp adds to E[T_stop] against what tp adds from 0 on.
 Comparisons marginal(const Instance& instance, const std::vector<Rational>& fps) {
-  Comparisons comparisons;
+  Comparisons says;
   const int r = acceptable_of(instance);
-  if (r == 0) return comparisons;
+  if (r == 0) return says;
   for (const Rational& fp : fps) {
     for (const Rational& tp : {Rational(1, 2), Rational(1)}) {
       const Rational without = stopping(instance, Rational(0), tp);
-      comparisons.push_back(
-          {fmt::format("E[T_stop] / t_d, r = {}: fp = {} against 0 at tp = {}, and tp = {} against "
-                       "0 at fp = 0",
-                       r, to_text(fp), to_text(tp), to_text(tp)),
-           ingredient("zhong2025.section3.1.by-fp", stopping(instance, fp, tp) - without),
-           Order::at_most, without - stopping(instance, Rational(0), Rational(0))});
+      says.at_most(
+          ingredient("zhong2025.section3.1.by-fp", stopping(instance, fp, tp) - without),
+          without - stopping(instance, Rational(0), Rational(0)),
+          "E[T_stop] / t_d, r = {}: fp = {} against 0 at tp = {}, and tp = {} against 0 at fp = 0",
+          r, to_text(fp), to_text(tp), to_text(tp));
     }
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kMarginal{
@@ -175,28 +172,28 @@ bool drafts_both_kinds(const Instance& instance) {
 
 /// Along growing thresholds; `tp` is how the true-positive rate is said to move.
 Comparisons thresholds(const Instance& instance, Order tp) {
-  Comparisons comparisons;
-  if (!drafts_both_kinds(instance)) return comparisons;
+  Comparisons says;
+  if (!drafts_both_kinds(instance)) return says;
   const IdealRates perfect = ideal_rates(instance, 1);
-  comparisons.push_back({"fp at lambda = 1", perfect.fp, Order::equal, Rational(0)});
-  comparisons.push_back({"tp at lambda = 1", perfect.tp, Order::equal, Rational(1)});
+  says.equal(perfect.fp, Rational(0), "fp at lambda = 1");
+  says.equal(perfect.tp, Rational(1), "tp at lambda = 1");
   const std::vector<Rational> lambdas = ingredient(
       "zhong2025.section3.2.lambdas",
       std::vector<Rational>{Rational(0), Rational(1, 4), Rational(1, 2), Rational(1),
                             Rational(6, 5), Rational(3, 2), Rational(4), largest_ratio(instance)});
   // A verifier that stops at lambda = 1 moves neither rate, and does not pass.
-  comparisons.equal(ideal_rates(instance, lambdas.back()).fp, share_in_reach(instance),
-                    "fp at lambda = {}, beyond every d/t, against P_d(t > 0 | d > t)",
-                    to_text(lambdas.back()));
+  says.equal(ideal_rates(instance, lambdas.back()).fp, share_in_reach(instance),
+             "fp at lambda = {}, beyond every d/t, against P_d(t > 0 | d > t)",
+             to_text(lambdas.back()));
   for (std::size_t i = 1; i < lambdas.size(); ++i) {
     const IdealRates before = ideal_rates(instance, lambdas[i - 1]);
     const IdealRates after = ideal_rates(instance, lambdas[i]);
     const std::string step =
         fmt::format("at lambda = {} against {}", to_text(lambdas[i]), to_text(lambdas[i - 1]));
-    comparisons.push_back({"fp " + step, after.fp, Order::at_least, before.fp});
-    comparisons.push_back({"tp " + step, after.tp, tp, before.tp});
+    says.at_least(after.fp, before.fp, "fp {}", step);
+    says.add(after.tp, tp, before.tp, "tp {}", step);
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kLambda{

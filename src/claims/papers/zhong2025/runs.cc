@@ -17,19 +17,18 @@ std::vector<Rates> run_rates() {
 }
 
 Comparisons theorem33_law(const Instance& instance) {
-  Comparisons comparisons;
+  Comparisons says;
   const int acceptable = acceptable_of(instance);
   for (const Rates& rates : run_rates()) {
     const Run run(instance, rates);
     for (int i = 0; i < instance.gamma; ++i) {
-      comparisons.push_back(
-          {fmt::format("P(N = {}) of {}, r = {}", i, rates.verifier(), acceptable),
-           run.law.at(static_cast<std::size_t>(i)), Order::equal,
-           ingredient("zhong2025.theorem3.3.law",
-                      passed_probability<Rational>(rates.fp, rates.tp, acceptable, i))});
+      says.equal(run.law.at(static_cast<std::size_t>(i)),
+                 ingredient("zhong2025.theorem3.3.law",
+                            passed_probability<Rational>(rates.fp, rates.tp, acceptable, i)),
+                 "P(N = {}) of {}, r = {}", i, rates.verifier(), acceptable);
     }
   }
-  return comparisons;
+  return says;
 }
 
 constexpr std::string_view kFirst =
@@ -58,21 +57,18 @@ Rational equation4(const Rates& rates, int acceptable, const Rational& step) {
 }
 
 Comparisons theorem33_mean(const Instance& instance) {
-  Comparisons comparisons;
+  Comparisons says;
   const int acceptable = acceptable_of(instance);
   for (const Rates& rates : run_rates()) {
     const Run run(instance, rates);
     const std::size_t last = run.tail.size() - 1;
-    comparisons.push_back(
-        {fmt::format("P(N >= gamma) P(N >= gamma - 2) of {} against P(N >= gamma - 1)^2",
-                     rates.verifier()),
-         run.tail[last] * run.tail[last - 2], Order::equal,
-         power<Rational>(run.tail[last - 1], 2)});
-    comparisons.push_back(
-        {fmt::format("E[N] of {}, r = {}, against equation (3)", rates.verifier(), acceptable),
-         run.passed(), Order::equal, equation3(rates, acceptable)});
+    says.equal(run.tail[last] * run.tail[last - 2], power<Rational>(run.tail[last - 1], 2),
+               "P(N >= gamma) P(N >= gamma - 2) of {} against P(N >= gamma - 1)^2",
+               rates.verifier());
+    says.equal(run.passed(), equation3(rates, acceptable),
+               "E[N] of {}, r = {}, against equation (3)", rates.verifier(), acceptable);
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kMean{
@@ -95,21 +91,20 @@ Rational verified(const Instance& instance, const Rates& rates, const Run& run) 
 
 /// A run drafts, and has verified, every token that passes and the one that does not.
 Comparisons theorem34(const Instance& instance, bool corrected) {
-  Comparisons comparisons;
+  Comparisons says;
   const int acceptable = acceptable_of(instance);
   const Rational draft(1, 10);
   for (const Rates& rates : run_rates()) {
     const Run run(instance, rates);
     for (const Rational& verify : {Rational(0), Rational(1, 100), draft}) {
       const Rational step = draft + verify;
-      comparisons.equal(draft * run.drafted() + verify * verified(instance, rates, run),
-                        equation4(rates, acceptable, corrected ? step : draft),
-                        "E[T_stop] of {}, r = {}, t_d = 1/10, t_v = {}, against equation (4){}",
-                        rates.verifier(), acceptable, to_text(verify),
-                        corrected ? " with t_d + t_v" : "");
+      says.equal(draft * run.drafted() + verify * verified(instance, rates, run),
+                 equation4(rates, acceptable, corrected ? step : draft),
+                 "E[T_stop] of {}, r = {}, t_d = 1/10, t_v = {}, against equation (4){}",
+                 rates.verifier(), acceptable, to_text(verify), corrected ? " with t_d + t_v" : "");
     }
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kTheorem34{
@@ -131,7 +126,7 @@ constexpr ClaimRow kTheorem34{
 /// The cost model's own time of a run cut at gamma, in doubles, against the same by the enumerated
 /// law of N.
 Comparisons modelled_time(const Instance& instance) {
-  Comparisons comparisons;
+  Comparisons says;
   for (const Rates& rates : run_rates()) {
     Answer answer = exact_answer(rates.verifier(), instance);
     CostModel costs;
@@ -143,18 +138,17 @@ Comparisons modelled_time(const Instance& instance) {
     for (std::size_t i = 0; i + 1 < run.tail.size(); ++i) steps += run.tail[i];
     const Rational wanted = ingredient("zhong2025.modelled-time", steps * Rational(3, 16));
     const Rational shown = exact(answer.find(QuantityId::time_to_stop)->number);
-    comparisons.at_most(abs(Rational(shown - wanted)), exact(0x1p-40),
-                        "modelled time to stop of {}, t_d = 1/8, t_v = 1/16, less (t_d + t_v) "
-                        "E[drafted tokens]",
-                        rates.verifier());
+    says.at_most(
+        abs(Rational(shown - wanted)), exact(0x1p-40),
+        "modelled time to stop of {}, t_d = 1/8, t_v = 1/16, less (t_d + t_v) E[drafted tokens]",
+        rates.verifier());
     for (const Prediction& form : answer.predictions) {
       if (form.claim != "zhong2025.theorem3.4") continue;
-      comparisons.at_most(abs(Rational(exact(form.value) - wanted)), exact(0x1p-40),
-                          "closed form zhong2025.theorem3.4 of {}, less the same",
-                          rates.verifier());
+      says.at_most(abs(Rational(exact(form.value) - wanted)), exact(0x1p-40),
+                   "closed form zhong2025.theorem3.4 of {}, less the same", rates.verifier());
     }
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kModelledTime{
@@ -168,46 +162,44 @@ constexpr ClaimRow kModelledTime{
 };
 
 /// A sequence that comes as near to `limit` as the slope says, always from below.
-void approach(Comparisons& comparisons, const std::string& what, const Rational& limit,
+void approach(Comparisons& says, const std::string& what, const Rational& limit,
               const Rational& value, const Rational& room) {
-  comparisons.push_back({what + " against its limit", value, Order::at_most, limit});
-  comparisons.push_back({what + " and the room left", value + room, Order::at_least, limit});
+  says.at_most(value, limit, "{} against its limit", what);
+  says.at_least(value + room, limit, "{} and the room left", what);
 }
 
 /// The paper's perfect verifier has tp = 1, where equations (3) and (4) are 0/0.
 Comparisons perfect_limit(const Instance& instance) {
-  Comparisons comparisons;
+  Comparisons says;
   const int r = acceptable_of(instance);
   for (const Rational& fp : {Rational(0), Rational(1, 2), Rational(9, 10)}) {
     const Run run(instance, {fp, Rational(1)});
     const Rational limit = ingredient("zhong2025.equation3.limit", r - 1 + 1 / (1 - fp));
-    comparisons.push_back({fmt::format("E[N] of sprinter(fp={},tp=1), r = {}, against r - 1 + 1 / "
-                                       "(1 - fp)",
-                                       to_text(fp), r),
-                           run.passed(), Order::equal, limit});
-    comparisons.push_back(
-        {fmt::format("E[drafted tokens] of sprinter(fp={},tp=1), r = {}, against r + 1 / (1 - fp)",
-                     to_text(fp), r),
-         run.drafted(), Order::equal, limit + 1});
+    says.equal(run.passed(), limit,
+               "E[N] of sprinter(fp={},tp=1), r = {}, against r - 1 + 1 / (1 - fp)", to_text(fp),
+               r);
+    says.equal(run.drafted(), limit + 1,
+               "E[drafted tokens] of sprinter(fp={},tp=1), r = {}, against r + 1 / (1 - fp)",
+               to_text(fp), r);
     // Both sums have a slope of at most r (r - 1) / 2 + r / (1 - fp) in tp.
     const Rational slope = Rational(r * (r - 1), 2) + r / (1 - fp);
     for (const long part : {10, 1000, 100000}) {
       const Rates near{fp, 1 - Rational(1, part)};
-      approach(comparisons, fmt::format("equation (3) at tp = 1 - 1/{}, r = {}", part, r), limit,
+      approach(says, fmt::format("equation (3) at tp = 1 - 1/{}, r = {}", part, r), limit,
                equation3(near, r), slope / part);
-      approach(comparisons, fmt::format("equation (4) at tp = 1 - 1/{}, r = {}", part, r),
-               limit + 1, equation4(near, r, Rational(1)), slope / part);
+      approach(says, fmt::format("equation (4) at tp = 1 - 1/{}, r = {}", part, r), limit + 1,
+               equation4(near, r, Rational(1)), slope / part);
     }
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kPerfect{
     .id = "zhong2025.theorem3.3.perfect",
     .source = "zhong2025 Theorems 3.3, 3.4 with the perfect verifier of section 3.1",
     .statement =
-        "tp -> 1: equation (3) tends to r - 1 + 1 / (1 - fp) and equation (4) to t_d (r + "
-        "1 / (1 - fp)), the values at tp = 1",
+        "tp -> 1: equation (3) tends to r - 1 + 1 / (1 - fp) and equation (4) to t_d (r + 1 / (1 - "
+        "fp)), the values at tp = 1",
     .hypotheses = "the first r drafted tokens acceptable, all others not; fp < 1",
     .check = perfect_limit,
     .places = {kRuns},
@@ -217,8 +209,8 @@ constexpr ClaimRow kPerfect{
 
 /// Memoryless pairs: every drafted token passes with rho = a tp + (1 - a) fp.
 Comparisons iid_labels(const Instance& instance) {
-  Comparisons comparisons;
-  if (!instance.pair().memoryless()) return comparisons;
+  Comparisons says;
+  if (!instance.pair().memoryless()) return says;
   const auto draft = instance.draft();
   const auto target = instance.target();
   Rational acceptable(0);
@@ -230,16 +222,15 @@ Comparisons iid_labels(const Instance& instance) {
         ingredient("zhong2025.iid-labels.rho", acceptable * rates.tp + (1 - acceptable) * rates.fp);
     const Run run(instance, rates);
     for (std::size_t i = 1; i < run.tail.size(); ++i) {
-      comparisons.push_back({fmt::format("P(N >= {}) of {} against rho^{}", i, rates.verifier(), i),
-                             run.tail[i], Order::equal, power<Rational>(rho, static_cast<int>(i))});
+      says.equal(run.tail[i], power<Rational>(rho, static_cast<int>(i)),
+                 "P(N >= {}) of {} against rho^{}", i, rates.verifier(), i);
     }
     if (rho == 1 || run.step() == 1) continue;
-    comparisons.push_back(
-        {fmt::format("E[N] of {} against rho / (1 - rho)", rates.verifier()), run.passed(),
-         Order::equal,
-         ingredient("zhong2025.iid-labels.mean", expected_passed_iid<Rational>(rho))});
+    says.equal(run.passed(),
+               ingredient("zhong2025.iid-labels.mean", expected_passed_iid<Rational>(rho)),
+               "E[N] of {} against rho / (1 - rho)", rates.verifier());
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kIidLabels{

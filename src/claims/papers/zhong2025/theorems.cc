@@ -16,7 +16,7 @@ std::string text_of(const std::vector<Token>& tokens) {
 
 /// Each token's law given those before it.
 Comparisons emitted_law(const Instance& instance) {
-  Comparisons comparisons;
+  Comparisons says;
   const Rows<Rational>& rows = *instance.rows;
   for (const Rates& rates : class_rates()) {
     for (auto& context : reached_by(rates.verifier(), instance, beyond_window(instance))) {
@@ -25,13 +25,13 @@ Comparisons emitted_law(const Instance& instance) {
       for (std::size_t x = 0; x < draft.size(); ++x) {
         const Rational mixture = ingredient("zhong2025.theorem3.1.mixture",
                                             (1 - rates.fp) * target[x] + rates.fp * draft[x]);
-        comparisons.push_back({fmt::format("P({} | {}) of {} against (1 - fp) t + fp d", x,
-                                           text_of(context.tokens), rates.verifier()),
-                               context.next[static_cast<Token>(x)], Order::equal, mixture});
+        says.equal(context.next[static_cast<Token>(x)], mixture,
+                   "P({} | {}) of {} against (1 - fp) t + fp d", x, text_of(context.tokens),
+                   rates.verifier());
       }
     }
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kLaw{
@@ -45,21 +45,20 @@ constexpr ClaimRow kLaw{
 };
 
 Comparisons emitted_distance(const Instance& instance) {
-  Comparisons comparisons;
+  Comparisons says;
   for (const Rates& rates : class_rates()) {
-    comparisons.push_back(
-        {fmt::format("TV of one token of {} against fp TV(d, t)", rates.verifier()),
-         decode_of(rates.verifier(), instance).fraction(QuantityId::tv_to_target), Order::equal,
-         ingredient("zhong2025.theorem3.1.distance", rates.fp * distance_at_start(instance))});
+    says.equal(decode_of(rates.verifier(), instance).fraction(QuantityId::tv_to_target),
+               ingredient("zhong2025.theorem3.1.distance", rates.fp * distance_at_start(instance)),
+               "TV of one token of {} against fp TV(d, t)", rates.verifier());
     for (const auto& context : reached_by(rates.verifier(), instance, beyond_window(instance))) {
-      comparisons.push_back({fmt::format("TV of the token after {} of {} against fp TV(d, t)",
-                                         text_of(context.tokens), rates.verifier()),
-                             context.distance(*instance.rows), Order::equal,
-                             ingredient("zhong2025.theorem3.1.distance",
-                                        rates.fp * distance_at(instance, context.state))});
+      says.equal(context.distance(*instance.rows),
+                 ingredient("zhong2025.theorem3.1.distance",
+                            rates.fp * distance_at(instance, context.state)),
+                 "TV of the token after {} of {} against fp TV(d, t)", text_of(context.tokens),
+                 rates.verifier());
     }
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kDistance{
@@ -82,12 +81,12 @@ Rational too_often(const Rational& draft, const Rational& target) {
 /// One token's TV against TV(d, t) times the verifier's false-positive rate, the probability that
 /// it passes an unacceptable token: the mean of the rates of those with d > t under `weight`.
 Comparisons token_dependent(const Instance& instance, Weight weight) {
-  Comparisons comparisons;
-  if (!instance.pair().memoryless()) return comparisons;
+  Comparisons says;
+  if (!instance.pair().memoryless()) return says;
   const auto draft = instance.draft();
   const auto target = instance.target();
   const Rational tv = total_variation(draft, target);
-  if (tv == 0) return comparisons;
+  if (tv == 0) return says;
   for (const auto& fp : token_rates(draft.size())) {
     Rational passed(0);
     Rational all(0);
@@ -97,13 +96,11 @@ Comparisons token_dependent(const Instance& instance, Weight weight) {
       passed += mass * fp[x];
       all += mass;
     }
-    comparisons.push_back(
-        {fmt::format("TV of one token of {} against fp TV(d, t), fp = {}", token_verifier(fp),
-                     to_text(passed / all)),
-         decode_of(token_verifier(fp), instance).fraction(QuantityId::tv_to_target), Order::equal,
-         passed / all * tv});
+    says.equal(decode_of(token_verifier(fp), instance).fraction(QuantityId::tv_to_target),
+               passed / all * tv, "TV of one token of {} against fp TV(d, t), fp = {}",
+               token_verifier(fp), to_text(passed / all));
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kTokenRates{
@@ -139,19 +136,18 @@ constexpr ClaimRow kRemark32{
 
 /// The law of one token on the tokens that should be rejected, d(x) > t(x), at fp = 0.
 Comparisons never_sampled(const Instance& instance, bool corrected) {
-  Comparisons comparisons;
+  Comparisons says;
   for (auto& context : reached_by("sprinter(fp=0,tp=1)", instance, 1)) {
     const auto draft = instance.rows->draft(context.state);
     const auto target = instance.rows->target(context.state);
     for (std::size_t x = 0; x < draft.size(); ++x) {
       if (!(draft[x] > target[x])) continue;
-      comparisons.equal(
-          context.next[static_cast<Token>(x)],
-          corrected ? ingredient("zhong2025.remark3.2.target", target[x]) : Rational(0),
-          "P({}) of sprinter(fp=0,tp=1), d > t there", x);
+      says.equal(context.next[static_cast<Token>(x)],
+                 corrected ? ingredient("zhong2025.remark3.2.target", target[x]) : Rational(0),
+                 "P({}) of sprinter(fp=0,tp=1), d > t there", x);
     }
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kRemark32Never{
@@ -181,7 +177,7 @@ Rational refused(const Instance& instance, const Rates& rates, State state) {
 }
 
 Comparisons target_calls(const Instance& instance) {
-  Comparisons comparisons;
+  Comparisons says;
   const int horizon = beyond_window(instance);
   auto rates_list = class_rates();
   rates_list.push_back({Rational(1), Rational(1)});
@@ -192,21 +188,19 @@ Comparisons target_calls(const Instance& instance) {
     for (const auto& context : contexts) {
       noes += context.probability * refused(instance, rates, context.state);
     }
-    comparisons.push_back(
-        {fmt::format("E[target calls] of {} tokens of {} against the noes of the verifier", horizon,
-                     rates.verifier()),
-         decode_of(rates.verifier(), instance, horizon).fraction(QuantityId::target_calls),
-         Order::equal, noes});
+    says.equal(decode_of(rates.verifier(), instance, horizon).fraction(QuantityId::target_calls),
+               noes, "E[target calls] of {} tokens of {} against the noes of the verifier", horizon,
+               rates.verifier());
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kCalls{
     .id = "zhong2025.calls",
     .source = "zhong2025 section 3 and Algorithm 1",
     .statement =
-        "the target is called where the verifier says no and nowhere else: E[calls] of T "
-        "tokens = sum over positions of P(no)",
+        "the target is called where the verifier says no and nowhere else: E[calls] of T tokens = "
+        "sum over positions of P(no)",
     .hypotheses = kByClass,
     .check = target_calls,
     .places = kDecoded,
