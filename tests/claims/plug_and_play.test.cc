@@ -3,14 +3,11 @@
 // hand.
 #include "theory/plug_and_play.h"
 
-#include <algorithm>
-
 #include "catch.h"
+#include "claims/battery/battery.h"
 #include "claims/battery/small_pairs.h"
-#include "claims/engine/examination.h"
 #include "claims/engine/optimum.h"
 #include "claims/engine/outcomes.h"
-#include "claims/engine/registry.h"
 #include "model/registry.h"
 
 namespace speclab::plug_and_play_test {
@@ -108,23 +105,6 @@ TEST_CASE("the counterexamples to Theorem 2, to the fraction, and the rule that 
   CHECK(laws.block(0, 2, 5) == Rational(1, 8));
   CHECK(laws.most(0, 2, 5) == Rational(1, 4));
   CHECK(best_tail(three, 2, 5) == Rational(1, 4));
-}
-
-TEST_CASE("the recorded counterexample: two tokens, gamma 2, three iterations, five contexts") {
-  const auto rows = select_claims({"sun2025.theorem2"});
-  const auto theorem = std::find_if(
-      rows.begin(), rows.end(), [](const ClaimRow* row) { return row->id == "sun2025.theorem2"; });
-  REQUIRE(theorem != rows.end());
-  ClaimContext context;
-  context.effort = Effort::quick;
-  context.threads = 1;
-  const ClaimResult result = run_claim(**theorem, context);
-  CHECK(result.verdict == ClaimVerdict::holds_with_correction);
-  const Evidence& evidence = result.evidence.front();
-  CHECK(evidence.pair == kFiveContexts.pair);
-  CAPTURE(evidence.detail);
-  CHECK(evidence.detail.starts_with(
-      "violated, gamma=2: E[N(3)] of block against the optimum: 1501/256 < 1513/256"));
 }
 
 TEST_CASE("a search goes over contexts: fewer first, each automaton once") {
