@@ -9,7 +9,6 @@
 
 #include "base/integer.h"
 #include "claims/battery/small_pairs.h"
-#include "model/families/iid.h"
 
 namespace speclab {
 namespace {
@@ -69,30 +68,12 @@ bool compositions(int total, int count, std::vector<int>& parts,
   return false;
 }
 
-Instance memoryless(const std::vector<int>& draft, const std::vector<int>& target, int whole,
-                    int gamma, int drafts) {
-  std::vector<Rational> draft_law;
-  std::vector<Rational> target_law;
-  for (const int part : draft) draft_law.emplace_back(part, whole);
-  for (const int part : target) target_law.emplace_back(part, whole);
-  std::string name =
-      fmt::format("iid(draft={},target={})", law_text(draft_law), law_text(target_law));
-  return name_instance(std::make_shared<IidPair>(std::move(draft_law), std::move(target_law)),
-                       std::move(name), gamma, drafts);
-}
-
-/// Whether `whole` is the least common denominator of both laws.
-bool in_lowest_terms(const std::vector<int>& draft, const std::vector<int>& target, int whole) {
-  int common = whole;
-  for (const int part : draft) common = std::gcd(common, part);
-  for (const int part : target) common = std::gcd(common, part);
-  return common == 1;
-}
-
 /// Whether the tokens stand in decreasing order of (draft, target): one labelling of each class.
-bool in_order(const std::vector<int>& draft, const std::vector<int>& target) {
-  for (std::size_t x = 1; x < draft.size(); ++x) {
-    if (std::pair(draft[x - 1], target[x - 1]) < std::pair(draft[x], target[x])) return false;
+bool in_order(const AutomatonState& laws) {
+  for (std::size_t x = 1; x < laws.draft.size(); ++x) {
+    if (std::tie(laws.draft[x - 1], laws.target[x - 1]) < std::tie(laws.draft[x], laws.target[x])) {
+      return false;
+    }
   }
   return true;
 }
@@ -215,15 +196,12 @@ bool each_automaton(int tokens, int states, int whole, int gamma, int drafts, co
 /// All pairs of one context.
 bool each_memoryless(const SearchSpace& space, int tokens, int whole, int gamma, int drafts,
                      const Visit& visit) {
-  std::vector<int> draft;
-  std::vector<int> target;
-  const auto try_pair = [&] {
-    if (!in_lowest_terms(draft, target, whole)) return false;
-    if (!space.labelled && !in_order(draft, target)) return false;
-    return visit(memoryless(draft, target, whole, gamma, drafts));
-  };
-  return compositions(whole, tokens, draft,
-                      [&] { return compositions(whole, tokens, target, try_pair); });
+  std::vector<AutomatonState> contexts;
+  return each_laws(tokens, 1, whole, contexts, whole, [&] {
+    const AutomatonState& laws = contexts.front();
+    if (!space.labelled && !in_order(laws)) return false;
+    return visit(iid_instance(laws.draft, laws.target, gamma, drafts));
+  });
 }
 
 }  // namespace

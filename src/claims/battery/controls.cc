@@ -59,33 +59,14 @@ void simulate(ControlOutcome& outcome, const Instance& instance, bool faulty,
        test.power});
 }
 
-/// What is under control.
-struct Control {
-  std::string_view verifier;
-  std::string_view fault;
-  bool wrong;
-  const ControlRow* row;  ///< or null
-  bool own = false;       ///< of a plugin
-};
-
-ControlOutcome about(const Control& control) {
-  ControlOutcome outcome;
-  outcome.verifier = control.verifier;
-  outcome.fault = control.fault;
-  outcome.wrong = control.wrong;
-  outcome.row = control.row;
-  outcome.own = control.own;
-  return outcome;
-}
-
+/// A verifier under control with what the battery says of it.
 /// @throws Error when interrupted
-ControlOutcome examine(const Control& control, const std::vector<Instance>& all,
+ControlOutcome examine(ControlOutcome outcome, const std::vector<Instance>& all,
                        const ClaimContext& context) {
   check_interrupted();
-  ControlOutcome outcome = about(control);
   std::vector<Instance> instances;
-  if (control.row != nullptr) {
-    const NamedPair& at = control.row->at;
+  if (outcome.row != nullptr) {
+    const NamedPair& at = outcome.row->at;
     instances.push_back(make_instance(at.pair, at.gamma));
     outcome.tv = exact_tv(outcome.verifier, instances[0], at.gamma + 2);
   }
@@ -129,39 +110,47 @@ const std::vector<std::pair<std::string, std::string_view>>& faults_elsewhere() 
   return all;
 }
 
-/// Those of plugins that declare themselves lossless.
-std::vector<Control> plugin_controls() {
-  std::vector<Control> all;
+/// Those of plugins that declare themselves lossless, before anything is checked.
+std::vector<ControlOutcome> plugin_controls() {
+  std::vector<ControlOutcome> all;
   for (const VerifierInfo& info : verifier_rows()) {
     if (info.kind != VerifierKind::lossless || plugin_digest(info.name).empty()) continue;
-    all.push_back({info.example, info.prose, false, nullptr, true});
+    all.push_back({.verifier = std::string(info.example), .fault = info.prose, .own = true});
   }
   return all;
 }
 
-std::vector<Control> controls(Controls which) {
+/// What is under control, before anything is checked.
+std::vector<ControlOutcome> controls(Controls which) {
   if (which == Controls::plugins) return plugin_controls();
-  std::vector<Control> all;
+  std::vector<ControlOutcome> all;
   const auto add = [&all](const ControlRow& row) {
     const VerifierInfo& info = *make_verifier(row.verifier).info;
-    all.push_back({row.verifier, row.fault.empty() ? info.prose : row.fault, true, &row});
+    all.push_back({.verifier = std::string(row.verifier),
+                   .fault = row.fault.empty() ? info.prose : row.fault,
+                   .wrong = true,
+                   .row = &row});
   };
   for (const VerifierInfo& info : verifier_rows()) {
     if (info.kind == VerifierKind::lossless && plugin_digest(info.name).empty()) {
-      all.push_back({info.example, info.prose, false, nullptr});
+      all.push_back({.verifier = std::string(info.example), .fault = info.prose});
     }
     if (info.kind != VerifierKind::wrong) continue;
     const std::size_t before = all.size();
     for (const ControlRow& row : control_rows()) {
       if (parse_spec(row.verifier).name == info.name) add(row);
     }
-    if (all.size() == before) all.push_back({info.example, info.prose, true, nullptr});
+    if (all.size() == before) {
+      all.push_back({.verifier = std::string(info.example), .fault = info.prose, .wrong = true});
+    }
   }
   for (const ControlRow& row : control_rows()) {
     if (make_verifier(row.verifier).info->kind != VerifierKind::wrong) add(row);
   }
-  for (const auto& [text, prose] : faults_elsewhere()) all.push_back({text, prose, true, nullptr});
-  for (const Control& each : plugin_controls()) all.push_back(each);
+  for (const auto& [text, prose] : faults_elsewhere()) {
+    all.push_back({.verifier = text, .fault = prose, .wrong = true});
+  }
+  for (ControlOutcome& each : plugin_controls()) all.push_back(std::move(each));
   return all;
 }
 

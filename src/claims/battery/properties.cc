@@ -9,7 +9,6 @@
 #include "answer/law_test.h"
 #include "claims/battery/small_pairs.h"
 #include "claims/engine/examination.h"
-#include "model/families/iid.h"
 #include "theory/multi_draft.h"
 #include "theory/predictions.h"
 
@@ -77,11 +76,8 @@ Instance relabelled(const Instance& instance) {
   const auto reversed = [](std::span<const Rational> law) {
     return std::vector<Rational>(law.rbegin(), law.rend());
   };
-  const auto draft = reversed(instance.draft());
-  const auto target = reversed(instance.target());
-  return name_instance(std::make_shared<IidPair>(draft, target),
-                       fmt::format("iid(draft={},target={})", law_text(draft), law_text(target)),
-                       instance.gamma, instance.drafts);
+  return iid_instance(reversed(instance.draft()), reversed(instance.target()), instance.gamma,
+                      instance.drafts);
 }
 
 /// The law of tau does not depend on what the tokens are called.

@@ -1,6 +1,11 @@
 #include "claims/battery/small_pairs.h"
 
-#include <algorithm>
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "claims/engine/compared.h"
+#include "model/families/iid.h"
 
 namespace speclab {
 namespace {
@@ -28,10 +33,12 @@ class EndlessPair final : public RationalPair {
 
 }  // namespace
 
-std::string law_text(const std::vector<Rational>& law) {
-  std::string text;
-  for (const Rational& p : law) text += (text.empty() ? "" : ",") + to_text(p);
-  return "[" + text + "]";
+Instance iid_instance(std::vector<Rational> draft, std::vector<Rational> target, int gamma,
+                      int drafts) {
+  std::string name =
+      fmt::format("iid(draft=[{}],target=[{}])", list_text(draft), list_text(target));
+  return name_instance(std::make_shared<IidPair>(std::move(draft), std::move(target)),
+                       std::move(name), gamma, drafts);
 }
 
 Instance listed_automaton(std::vector<AutomatonState> states, int gamma, int drafts) {

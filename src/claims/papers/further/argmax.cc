@@ -2,6 +2,7 @@
 // of the statement that they lose with entropy can be derived.
 #include <algorithm>
 
+#include "claims/battery/small_pairs.h"
 #include "claims/papers/rules/rules.h"
 
 namespace speclab {
@@ -20,15 +21,6 @@ constexpr SearchSpace kSmallPairs{
 constexpr BatteryShape kBattery{.tokens = 4, .gammas = 1, .random = 0, .contexts = false};
 
 Rational largest(Law law) { return *std::max_element(law.begin(), law.end()); }
-
-std::string iid_text(const std::vector<Rational>& draft, Law target) {
-  const auto list = [](Law law) {
-    std::string text;
-    for (const Rational& entry : law) text += (text.empty() ? "" : ",") + to_text(entry);
-    return text;
-  };
-  return fmt::format("iid(draft=[{}],target=[{}])", list(draft), list(target));
-}
 
 Rational power(const Rational& base, long long exponent) {
   Rational result(1);
@@ -119,7 +111,7 @@ Comparisons against_deterministic(const Instance& at) {
   for (std::size_t x = 0; x < target.size(); ++x) {
     std::vector<Rational> one(target.size(), Rational(0));
     one[x] = 1;
-    best = std::max(best, accepted("block", make_instance(iid_text(one, target))));
+    best = std::max(best, accepted("block", iid_instance(one, {target.begin(), target.end()})));
   }
   best = ingredient("speclab.argmax.best", best);
   const bool near = total_variation(at.draft(), target) <= 1 - largest(target);

@@ -1,5 +1,6 @@
 #include "claims/papers/lin2026/class.h"
 
+#include "claims/engine/compared.h"
 #include "theory/measure.h"
 
 namespace speclab {
@@ -102,11 +103,7 @@ Kernel looking(const Blocks& blocks, Token one, const Rational& share,
 
 std::string kernel_text(const Kernel& kernel) {
   std::string text;
-  for (const auto& law : kernel) {
-    std::string row;
-    for (const Rational& mass : law) row += (row.empty() ? "" : ",") + to_text(mass);
-    text += (text.empty() ? "(" : ";(") + row + ")";
-  }
+  for (const auto& law : kernel) text += (text.empty() ? "(" : ";(") + list_text(law) + ")";
   return text;
 }
 

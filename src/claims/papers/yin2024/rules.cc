@@ -105,11 +105,7 @@ Rule::Law Rule::corollary_law() const {
 
 std::string Rule::text() const { return "b=" + law_text(accept); }
 
-std::string law_text(std::span<const Rational> law) {
-  std::string text;
-  for (const Rational& mass : law) text += (text.empty() ? "" : ",") + to_text(mass);
-  return "(" + text + ")";
-}
+std::string law_text(std::span<const Rational> law) { return "(" + list_text(law) + ")"; }
 
 std::vector<Rule> rules_of(const Instance& instance, RuleRange range) {
   std::vector<Rule> rules;

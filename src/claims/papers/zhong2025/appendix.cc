@@ -17,7 +17,7 @@ namespace {
 Comparisons theorem_a4(const Instance& instance) {
   Comparisons says;
   for (const Rates& rates : class_rates()) {
-    says.equal(1 - decode_of(rates.verifier(), instance).fraction(QuantityId::rejections),
+    says.equal(1 - exact_answer(rates.verifier(), instance, 1).fraction(QuantityId::rejections),
                ingredient("zhong2025.theoremA.4.formula",
                           sprinter_acceptance<Rational>(distance_at_start(instance), rates.fp)),
                "P(the drafted token stays) of {} against 1 - (1 - fp) TV(d, t)", rates.verifier());
@@ -31,7 +31,7 @@ Comparisons theorem_a4(const Instance& instance) {
                                   sprinter_acceptance<Rational>(
                                       distance_at(instance, context.state), rates.fp)));
     }
-    says.equal(decode_of(rates.verifier(), instance, horizon).fraction(QuantityId::rejections),
+    says.equal(exact_answer(rates.verifier(), instance, horizon).fraction(QuantityId::rejections),
                rejected,
                "E[tokens replaced] in {} tokens of {} against the sum of (1 - fp) TV(d, t) over "
                "the contexts reached",
@@ -129,11 +129,12 @@ constexpr Family kLedAstray{
 Comparisons fewer_replaced(const Instance& instance, int most) {
   Comparisons says;
   const int horizon = std::min(instance.gamma, most);
-  const Rational token = decode_of("token", instance, horizon).fraction(QuantityId::rejections);
+  const Rational token = exact_answer("token", instance, horizon).fraction(QuantityId::rejections);
   for (const Rates& rates : {Rates{Rational(1, 4), Rational(1)}, {Rational(1, 2), Rational(1)}}) {
     says.at_most(
-        ingredient("zhong2025.remarkA.6.replaced",
-                   decode_of(rates.verifier(), instance, horizon).fraction(QuantityId::rejections)),
+        ingredient(
+            "zhong2025.remarkA.6.replaced",
+            exact_answer(rates.verifier(), instance, horizon).fraction(QuantityId::rejections)),
         token, "E[tokens replaced] in {} tokens of {} against token", horizon, rates.verifier());
   }
   return says;
@@ -238,7 +239,7 @@ Comparisons pareto(const Instance& instance) {
     verifiers.push_back(token_verifier(fp));
   }
   for (const std::string& verifier : verifiers) {
-    const Answer run = decode_of(verifier, instance);
+    const Answer run = exact_answer(verifier, instance, 1);
     says.equal(run.fraction(QuantityId::rejections) + run.fraction(QuantityId::tv_to_target),
                ingredient("zhong2025.pareto.distance", distance),
                "P(replaced) + TV of one token of {} against TV(d, t)", verifier);

@@ -72,7 +72,7 @@ int scored_positions(int gamma, bool bonus) {
 
 /// FLOPs of a run of token verification that accepts all gamma drafts.
 Rational counted_speculative(const Instance& instance, const Costs& cost, bool bonus) {
-  const auto run = decode_of("token", instance, instance.gamma);
+  const auto run = exact_answer("token", instance, instance.gamma);
   return run.fraction(QuantityId::draft_steps) * cost.draft +
          run.fraction(QuantityId::target_calls) * scored_positions(instance.gamma, bonus) *
              cost.target;
@@ -80,7 +80,7 @@ Rational counted_speculative(const Instance& instance, const Costs& cost, bool b
 
 /// Equation (6): each drafted token is one call of the cheap verifier.
 Rational counted_sprinter(const Instance& instance, const Costs& cost) {
-  const auto run = decode_of("sprinter(fp=0,tp=1)", instance, instance.gamma);
+  const auto run = exact_answer("sprinter(fp=0,tp=1)", instance, instance.gamma);
   return run.fraction(QuantityId::draft_steps) * (cost.draft + cost.verifier) +
          run.fraction(QuantityId::target_calls) * cost.target;
 }

@@ -28,13 +28,7 @@ std::vector<std::vector<Rational>> token_rates(std::size_t tokens) {
 }
 
 std::string token_verifier(const std::vector<Rational>& fp) {
-  std::string text;
-  for (const Rational& rate : fp) text += (text.empty() ? "" : ",") + to_text(rate);
-  return fmt::format("sprinter(fp=[{}],tp=1)", text);
-}
-
-Answer decode_of(std::string_view verifier, const Instance& instance, int horizon, bool law) {
-  return exact_answer(verifier, instance, horizon, 0, law);
+  return fmt::format("sprinter(fp=[{}],tp=1)", list_text(fp));
 }
 
 Rational Reached::distance(const Rows<Rational>& rows) const {
@@ -52,7 +46,7 @@ std::vector<Reached> reached_by(std::string_view verifier, const Instance& insta
   const auto starts = instance.pair().start();
   if (starts.size() != 1) return {};
   const auto end = instance.pair().end_token();
-  const Answer run = decode_of(verifier, instance, horizon, true);
+  const Answer run = exact_answer(verifier, instance, horizon, 0, true);
   std::map<std::vector<Token>, Reached> known;
   for (const auto& found : run.found.find(QuantityId::output_law)->values) {
     const Rational& mass = found.value.fraction.value();

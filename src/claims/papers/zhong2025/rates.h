@@ -34,10 +34,6 @@ std::vector<std::vector<Rational>> token_rates(std::size_t tokens);
 /// "sprinter(fp=[1,0],tp=1)".
 std::string token_verifier(const std::vector<Rational>& fp);
 
-/// The exact decode of `horizon` tokens.
-Answer decode_of(std::string_view verifier, const Instance& instance, int horizon = 1,
-                 bool law = false);
-
 /// The horizon of most decodes: runs are cut at gamma and go on.
 inline int beyond_window(const Instance& instance) { return instance.gamma + 1; }
 

@@ -8,12 +8,6 @@ namespace speclab {
 namespace zhong2025 {
 namespace {
 
-std::string text_of(const std::vector<Token>& tokens) {
-  std::string text;
-  for (const Token x : tokens) text += (text.empty() ? "" : ",") + std::to_string(x);
-  return "(" + text + ")";
-}
-
 /// Each token's law given those before it.
 Comparisons emitted_law(const Instance& instance) {
   Comparisons says;
@@ -26,7 +20,7 @@ Comparisons emitted_law(const Instance& instance) {
         const Rational mixture = ingredient("zhong2025.theorem3.1.mixture",
                                             (1 - rates.fp) * target[x] + rates.fp * draft[x]);
         says.equal(context.next[static_cast<Token>(x)], mixture,
-                   "P({} | {}) of {} against (1 - fp) t + fp d", x, text_of(context.tokens),
+                   "P({} | {}) of {} against (1 - fp) t + fp d", x, path_text(context.tokens),
                    rates.verifier());
       }
     }
@@ -47,14 +41,14 @@ constexpr ClaimRow kLaw{
 Comparisons emitted_distance(const Instance& instance) {
   Comparisons says;
   for (const Rates& rates : class_rates()) {
-    says.equal(decode_of(rates.verifier(), instance).fraction(QuantityId::tv_to_target),
+    says.equal(exact_answer(rates.verifier(), instance, 1).fraction(QuantityId::tv_to_target),
                ingredient("zhong2025.theorem3.1.distance", rates.fp * distance_at_start(instance)),
                "TV of one token of {} against fp TV(d, t)", rates.verifier());
     for (const auto& context : reached_by(rates.verifier(), instance, beyond_window(instance))) {
       says.equal(context.distance(*instance.rows),
                  ingredient("zhong2025.theorem3.1.distance",
                             rates.fp * distance_at(instance, context.state)),
-                 "TV of the token after {} of {} against fp TV(d, t)", text_of(context.tokens),
+                 "TV of the token after {} of {} against fp TV(d, t)", path_text(context.tokens),
                  rates.verifier());
     }
   }
@@ -96,7 +90,7 @@ Comparisons token_dependent(const Instance& instance, Weight weight) {
       passed += mass * fp[x];
       all += mass;
     }
-    says.equal(decode_of(token_verifier(fp), instance).fraction(QuantityId::tv_to_target),
+    says.equal(exact_answer(token_verifier(fp), instance, 1).fraction(QuantityId::tv_to_target),
                passed / all * tv, "TV of one token of {} against fp TV(d, t), fp = {}",
                token_verifier(fp), to_text(passed / all));
   }
@@ -188,7 +182,7 @@ Comparisons target_calls(const Instance& instance) {
     for (const auto& context : contexts) {
       noes += context.probability * refused(instance, rates, context.state);
     }
-    says.equal(decode_of(rates.verifier(), instance, horizon).fraction(QuantityId::target_calls),
+    says.equal(exact_answer(rates.verifier(), instance, horizon).fraction(QuantityId::target_calls),
                noes, "E[target calls] of {} tokens of {} against the noes of the verifier", horizon,
                rates.verifier());
   }
