@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "base/split.h"
 #include "base/text.h"
 
 namespace speclab {
@@ -14,37 +15,27 @@ constexpr std::string_view kTheorems =
 #include "claims/papers/theorems.txt"
     ;
 
-/// The part of a text before a separator, which is removed with it.
-std::string_view take_part(std::string_view& text, std::string_view separator) {
-  const std::size_t end = std::min(text.find(separator), text.size());
-  const std::string_view part = text.substr(0, end);
-  text.remove_prefix(std::min(end + separator.size(), text.size()));
-  return part;
-}
-
 MachineChecked read_theorem(std::string_view line) {
-  const std::string row(line);
-  MachineChecked theorem;
-  theorem.file = take_part(line, " ");
-  theorem.theorem = take_part(line, " :: ");
   // A theorem of no claim has nothing between the separators.
-  std::string_view claims = line.starts_with(":: ") ? "" : take_part(line, " :: ");
-  if (line.starts_with(":: ")) line.remove_prefix(3);
-  constexpr std::string_view kNot = "not ";
-  theorem.refutes = claims.starts_with(kNot);
-  if (theorem.refutes) claims.remove_prefix(kNot.size());
-  while (!claims.empty()) theorem.claims.push_back(take_part(claims, ", "));
-  theorem.says = line;
-  if (theorem.theorem.empty() || theorem.says.empty()) {
-    throw std::logic_error("theorems.txt: not FILE THEOREM :: CLAIMS :: WHAT IS PROVED: " + row);
+  const auto parts = split(line, " ::");
+  const auto name = split(parts.front(), " ");
+  if (parts.size() != 3 || name.size() != 2 || !parts[2].starts_with(" ")) {
+    throw std::logic_error("theorems.txt: not FILE THEOREM :: CLAIMS :: WHAT IS PROVED: " +
+                           std::string(line));
   }
+  std::string_view claims = parts[1];
+  constexpr std::string_view kNot = " not";
+  const bool refutes = claims.starts_with(kNot);
+  if (refutes) claims.remove_prefix(kNot.size());
+  MachineChecked theorem{.file = name[0], .theorem = name[1], .says = parts[2].substr(1)};
+  theorem.refutes = refutes;
+  if (!claims.empty()) theorem.claims = split(claims.substr(1), ", ");
   return theorem;
 }
 
 std::vector<MachineChecked> read_theorems() {
   std::vector<MachineChecked> theorems;
-  for (std::string_view text = kTheorems; !text.empty();) {
-    const std::string_view line = take_part(text, "\n");
+  for (const std::string_view line : split(kTheorems, "\n")) {
     if (!line.empty() && line.front() != '#') theorems.push_back(read_theorem(line));
   }
   return theorems;

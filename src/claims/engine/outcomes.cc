@@ -87,14 +87,18 @@ Rational Decoding::distance(State state, int length, bool carried) {
   return sum;
 }
 
-void compare_with_target(Comparisons& comparisons, std::string_view what,
-                         const std::map<TokenPath, Rational>& law, const Instance& instance,
-                         State start, int length) {
-  for (const PathLaws& path : whole_paths(*instance.rows, start, length)) {
-    const auto found = law.find(path.tokens);
-    comparisons.equal(found == law.end() ? Rational(0) : found->second, path.target, "P({} = {})",
-                      what, path_text(path.tokens));
+Comparisons continued_against_target(std::string_view verifier, const Instance& instance,
+                                     std::string_view what, std::string_view name) {
+  Comparisons comparisons;
+  Decoding decoding(verifier, instance);
+  for (const Start& start : instance.pair().start()) {
+    auto law = decoding.continued(start.state, instance.gamma, true);
+    for (auto& [path, mass] : law) mass = ingredient(name, mass);
+    for (const PathLaws& path : whole_paths(*instance.rows, start.state, instance.gamma)) {
+      comparisons.equal(law[path.tokens], path.target, "P({} = {})", what, path_text(path.tokens));
+    }
   }
+  return comparisons;
 }
 
 Rational Decoding::reached(State state, std::span<const Token> x, int iterations, int least) {

@@ -52,10 +52,12 @@ class Decoding {
 /// of it, looked at or not.
 IterationLaw<Rational> outcomes(std::string_view verifier, const Instance& instance, State start);
 
-/// law[x] against T(x) for every x of `length` tokens from `start`; `what` begins the evidence.
-void compare_with_target(Comparisons& comparisons, std::string_view what,
-                         const std::map<TokenPath, Rational>& law, const Instance& instance,
-                         State start, int length);
+/// The law of one iteration's first gamma tokens, continued with the target as the verifier carries
+/// it on, against the target's.
+/// @param what  begins the evidence
+/// @param name  the law's, as an ingredient
+Comparisons continued_against_target(std::string_view verifier, const Instance& instance,
+                                     std::string_view what, std::string_view name);
 
 /// reach[x^i] = P(x^i is drafted and accepted) for every drafted x^i, i = 1 .. gamma.
 std::map<TokenPath, Rational> reach_of(std::string_view verifier, const Instance& instance,

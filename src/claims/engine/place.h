@@ -102,6 +102,19 @@ inline constexpr Filter kSmall{"V <= 2 or gamma <= 2", [](const Instance& instan
                                  return instance.pair().vocabulary() <= 2 || instance.gamma <= 2;
                                }};
 
+/// Every token of the target has a chance in the draft, in every state.
+inline constexpr Filter kCovered{"supp t lies within supp d", [](const Instance& instance) {
+                                   for (State state = 0; state < instance.pair().states();
+                                        ++state) {
+                                     const auto draft = instance.rows->draft(state);
+                                     const auto target = instance.rows->target(state);
+                                     for (std::size_t x = 0; x < draft.size(); ++x) {
+                                       if (draft[x] == 0 && target[x] > 0) return false;
+                                     }
+                                   }
+                                   return true;
+                                 }};
+
 /// A few places, in the order in which a statement is checked there.
 class Places {
  public:

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "model/target_cells.h"
+
 namespace speclab {
 namespace {
 
@@ -65,27 +67,9 @@ SimulatedTest test_accepted_law(std::string_view verifier, const Instance& insta
   return run_test(near, verifier, instance, request, std::nullopt, shifted_law(near, shift));
 }
 
-std::vector<Rational> target_cells(const Instance& instance, int horizon) {
-  const Rows<Rational>& rows = *instance.rows;
-  std::vector<std::pair<State, Rational>> cells{{instance.start(), Rational(1)}};
-  for (int i = 0; i < horizon; ++i) {
-    std::vector<std::pair<State, Rational>> after;
-    for (const auto& [state, mass] : cells) {
-      for (Token x = 0; x < rows.vocabulary(); ++x) {
-        after.emplace_back(rows.next(state, x),
-                           mass * rows.target(state)[static_cast<std::size_t>(x)]);
-      }
-    }
-    cells = std::move(after);
-  }
-  std::vector<Rational> law;
-  for (const auto& cell : cells) law.push_back(cell.second);
-  return law;
-}
-
 SimulatedTest test_output_law(std::string_view verifier, const Instance& instance, int horizon,
                               std::uint64_t seed, double shift, int threads) {
-  std::vector<double> law = to_doubles(target_cells(instance, horizon));
+  std::vector<double> law = to_doubles(target_cells(*instance.rows, horizon));
   law.push_back(0);
   return test_output_law(verifier, instance, horizon, seed, shifted_law(law, shift), threads);
 }
@@ -96,7 +80,7 @@ SimulatedTest test_output_law(std::string_view verifier, const Instance& instanc
   BySimulation request;
   request.seed = seed;
   request.threads = threads;
-  std::vector<double> law = to_doubles(target_cells(instance, horizon));
+  std::vector<double> law = to_doubles(target_cells(*instance.rows, horizon));
   law.push_back(0);
   return run_test(law, verifier, instance, request, horizon, alternative);
 }

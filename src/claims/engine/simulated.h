@@ -43,7 +43,4 @@ void simulate_law(Examination& examination, const SimulatedLaw& law);
 /// P(tau = i) from tail[i] = P(tau >= i).
 std::vector<Rational> law_of_tail(const std::vector<Rational>& tail);
 
-/// The target's joint law of `horizon` tokens in the cells of a tally of outputs.
-std::vector<Rational> target_cells(const Instance& instance, int horizon);
-
 }  // namespace speclab

@@ -40,6 +40,9 @@ constexpr NamedPair kPlain{"bernoulli(draft=2/3,target=1/3)", 1};
 constexpr NamedPair kPlainLonger{"bernoulli(draft=2/3,target=1/3)", 2};
 constexpr SearchSpace kPrefixAlone{.tokens = 2, .gammas = 2, .denominator = {1, 2, 2}, .states = 2};
 
+bool resets(const Instance& at) { return at.pair().resets(); }
+bool prefix_alone(const Instance& at) { return !at.pair().resets(); }
+
 constexpr ClaimRow kGrows{
     .id = "speclab.resetting.gamma",
     .source = kSource,
@@ -50,30 +53,10 @@ constexpr ClaimRow kGrows{
     .places = {kFalls, kPlain},
     .correction = {"for drafts whose laws depend on the prefix alone; at i = 1 for all",
                    grows_in_gamma(tokens("token", 1)) &&
-                       grows_in_gamma(tokens("token", 2)).where([](const Instance& at) {
-                         return !at.pair().resets();
-                       }),
+                       grows_in_gamma(tokens("token", 2)).where(prefix_alone),
                    {kFalls, kPlain, kPrefixAlone}},
     .bites = {{replaced("token", "autoregressive")}},
 };
-
-/// E[N(i)] of block against token, i = 1 .. iterations.
-Comparisons ahead(const Instance& at, int iterations) {
-  const auto tokens_of = [&](std::string_view verifier) {
-    return exact_answer(verifier, at, std::nullopt, iterations)
-        .fractions(QuantityId::expected_tokens);
-  };
-  const auto block = tokens_of("block");
-  const auto token = tokens_of("token");
-  Comparisons says;
-  for (std::size_t i = 0; i < block.size(); ++i) {
-    says.at_least(block[i], token[i], "E[N({})] of block against token", i + 1);
-  }
-  return says;
-}
-/// At i = 1 alone where the draft begins anew.
-Comparisons ahead_where_it_is(const Instance& at) { return ahead(at, at.pair().resets() ? 1 : 2); }
-Comparisons ahead_twice(const Instance& at) { return ahead(at, 2); }
 
 constexpr ClaimRow kAhead{
     .id = "speclab.resetting.block",
@@ -81,11 +64,12 @@ constexpr ClaimRow kAhead{
     .statement = "E[N(i)] of block >= E[N(i)] of token, i = 1, 2",
     .hypotheses = kHypotheses,
     .recorded = ClaimVerdict::holds_with_correction,
-    .check = ahead_twice,
+    .check = at_least(tokens("block", 2), tokens("token", 2)),
     .places = {kBehind, kPlainLonger},
     .correction = {"for drafts whose laws depend on the prefix alone (sun2025.theorem2.token); at "
                    "i = 1 for all",
-                   ahead_where_it_is,
+                   at_least(tokens("block", 1), tokens("token", 1)).where(resets) &&
+                       at_least(tokens("block", 2), tokens("token", 2)).where(prefix_alone),
                    {kBehind, kFalls, kPlainLonger}},
     .bites = {{replaced("block", "token")}},
 };

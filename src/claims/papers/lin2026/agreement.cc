@@ -43,11 +43,6 @@ Taus taus_of(const Instance& at) {
   return taus;
 }
 
-constexpr Filter kNoUndefined{"no 0/0 is possible", [](const Instance& at) {
-                                return exact_answer(verifier_text(kSpectrGbv, at), at)
-                                           .fraction(QuantityId::iteration_undefined) == 0;
-                              }};
-
 Comparisons one_tau(const Instance& at) {
   const Taus taus = taus_of(at);
   Comparisons says;

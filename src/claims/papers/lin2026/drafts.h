@@ -29,6 +29,11 @@ inline Rational once_of(const Rational& u, int drafts) {
 inline constexpr SearchSpace kSeveralDrafts{
     .tokens = 2, .gammas = 2, .least_drafts = 2, .drafts = 3, .denominator = {4, 4, 6}};
 
+inline constexpr Filter kNoUndefined{"no 0/0 is possible", [](const Instance& at) {
+                                       return exact_answer(verifier_text(kSpectrGbv, at), at)
+                                                  .fraction(QuantityId::iteration_undefined) == 0;
+                                     }};
+
 /// Where statements of one draft are checked.
 inline constexpr Places kOneDraft{BatteryShape{.tokens = 3, .gammas = 2, .random = {4, 12, 40}},
                                   SearchSpace{.tokens = 2, .gammas = {2, 3, 3}, .denominator = 4}};

@@ -10,15 +10,10 @@ namespace speclab {
 namespace lin2026 {
 namespace {
 
-constexpr Filter kDefined{"no 0/0 is possible", [](const Instance& at) {
-                            return exact_answer(verifier_text(kSpectrGbv, at), at)
-                                       .fraction(QuantityId::iteration_undefined) == 0;
-                          }};
-
 /// Where statements with K >= 2 are checked; violations are looked for twice:
 /// anywhere, and where the printed algorithm leaves nothing undefined.
 constexpr Places kSeveral{kSeveralDrafts,
-                          Place(kSeveralDrafts).only(kDefined),
+                          Place(kSeveralDrafts).only(kNoUndefined),
                           NamedPair{"iid(draft=[1/2,1/2],target=[1/2,1/2])", 1, 3},
                           NamedPair{kToy, 1, 2},
                           NamedPair{"iid(draft=[1/2,1/2],target=[3/4,1/4])", 1, 2},
@@ -208,7 +203,7 @@ constexpr ClaimRow kObject{
     .hypotheses = kPrinted,
     .recorded = ClaimVerdict::refuted,
     .check = [](const Instance& at) { return object_law(kSpectrGbv, at); },
-    .places = {kSeveralDrafts, Place(kSeveralDrafts).only(kDefined),
+    .places = {kSeveralDrafts, Place(kSeveralDrafts).only(kNoUndefined),
                NamedPair{"iid(draft=[1/3,1/3,1/3],target=[1/2,1/3,1/6])", 2, 2}},
     .correction = {kCoupled, [](const Instance& at) { return object_law(kSpectrCoupled, at); },
                    kCoupledPlaces, Amends::by_replacement},

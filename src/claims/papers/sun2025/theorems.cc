@@ -86,15 +86,8 @@ constexpr ClaimRow kLemma3{
 };
 
 /// One iteration of greedy block verification, continued with the modified target alone.
-Comparisons lemma8(const Instance& instance) {
-  Comparisons says;
-  Decoding decoding("greedy-block", instance);
-  for (const Start& start : instance.pair().start()) {
-    auto law = decoding.continued(start.state, instance.gamma, true);
-    for (auto& [path, mass] : law) mass = ingredient("sun2025.lemma8.law", mass);
-    compare_with_target(says, "X^tau, Y, Z", law, instance, start.state, instance.gamma);
-  }
-  return says;
+Comparisons lemma8(const Instance& at) {
+  return continued_against_target("greedy-block", at, "X^tau, Y, Z", "sun2025.lemma8.law");
 }
 
 /// As printed, of gamma tokens: at tau = gamma there is no Z and X^tau, Y are gamma + 1.

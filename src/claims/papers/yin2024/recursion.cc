@@ -102,14 +102,4 @@ std::vector<BatchDecode> growing_decodes(const Instance& instance) {
   return decodes;
 }
 
-bool covered(const Instance& instance) {
-  for (State state = 0; state < instance.pair().states(); ++state) {
-    const auto target = instance.rows->target(state);
-    for (std::size_t x = 0; x < target.size(); ++x) {
-      if (target[x] > 0 && instance.rows->draft(state)[x] == 0) return false;
-    }
-  }
-  return true;
-}
-
 }  // namespace speclab

@@ -44,10 +44,6 @@ Rational theorem3_sum(const Instance& instance, int many);
 /// E[N_rej] within T times this.
 Rational rest_after(const Instance& instance, int many);
 
-/// Whether every token of the target has a chance in the draft, at every state.
-bool covered(const Instance& instance);
-inline constexpr Filter kCovered{"supp t lies within supp d", covered};
-
 /// An exact decode of batch(M), and rest_after(M).
 struct BatchDecode {
   int many;
