@@ -96,18 +96,23 @@ class Build:
               "-o", str(self.work / "obj/mutant.o")], self.work)
 
     def sources(self, rooms):
-        """The sources of the rooms and those of the listed verifiers that are right."""
-        found = [self.root / "src" / f"{room}/{path.name}" for room in rooms
-                 for path in sorted((self.root / "src" / room).glob("*.cc"))]
-        listed = [path for path in sorted((self.ready / "listed").glob("*.cc"))
-                  if not path.name.startswith(("Wrong", "rows"))]
+        """The sources of the rooms, their tests and the sources that instantiate the listed verifiers."""
+        found = [path for room in rooms for path in sorted((self.root / "src" / room).rglob("*.cc"))]
+        listed = [path for path in sorted((self.ready / "listed").glob("*.cc")) if path.name != "rows.cc"]
         return [path for path in found + self.tests() + listed if path.resolve() in self.commands]
 
     def tests(self):
         return [path for room in TEST_ROOMS for path in sorted((self.root / "tests" / room).glob("*.test.cc"))]
 
+    def room(self, source):
+        """The room of a source or test, or "listed"."""
+        top = next(folder for folder in (self.root / "src", self.root / "tests", self.ready)
+                   if folder in source.parents)
+        return source.relative_to(top).parts[0]
+
     def object(self, source):
-        name = "_".join(source.parts[-2:]).replace(".cc", ".o")
+        top = self.root if self.root in source.parents else self.ready
+        name = "_".join(source.relative_to(top).parts).replace(".cc", ".o")
         return self.work / "obj" / name
 
     def _flags(self, row):
@@ -172,7 +177,7 @@ class Build:
                 if own:
                     replaced.update(own)
                     objects.append(str(self.object(source)))
-            elif f"libspeclab_{source.parent.name}.a" in linked:
+            elif f"libspeclab_{self.room(source)}.a" in linked:
                 objects.append(str(self.object(source)))
         first = next(k for k, word in enumerate(words) if word.endswith(".o"))
         words[words.index("-o") + 1] = str(self.work / "bin" / name)

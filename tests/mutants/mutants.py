@@ -46,6 +46,8 @@ CHECKED = ["src/model/filter.cc", "src/model/families/json_law.cc", "src/draft/s
            "src/theory/sun2024.cc"]
 # The share of tests that may fail in this build without a fault, as those of time and memory do.
 MOST_FAILING = 0.02
+# The verifiers that are wrong on purpose.
+FAULTY = ROOT / "src/verifiers/faults"
 CONTROL = "nothing changed (control)"
 
 
@@ -64,8 +66,8 @@ def children():
 def mutated_files():
     """The sources and headers of the rooms, but for the faulty verifiers."""
     for room in ROOMS:
-        for path in sorted((ROOT / "src" / room).glob("*.*")):
-            if path.suffix in (".h", ".cc") and not path.name.startswith("wrong"):
+        for path in sorted((ROOT / "src" / room).rglob("*.*")):
+            if path.suffix in (".h", ".cc") and FAULTY not in path.parents:
                 yield room, path
 
 
@@ -78,9 +80,12 @@ def make_plan(seed, scale, only, each):
         if sites:
             found[path] = sites
             sizes[room] += len(sites)
+    missing = [name for name in only if ROOT / name not in found]
+    if missing:
+        raise SystemExit(f"mutants: no fault can be planted in {', '.join(missing)}")
     plan = []
     for path, sites in found.items():
-        room, name = path.parent.name, str(path.relative_to(ROOT))
+        room, name = path.relative_to(ROOT / "src").parts[0], str(path.relative_to(ROOT))
         if only and name not in only:
             continue
         count = each or max(1, round(scale * ROOMS[room] * len(sites) / sizes[room]))
@@ -256,9 +261,9 @@ def main():
     made.switch(count)
     rooms = {name.split("/")[1] for name in CHECKED} if asked.check else asked.room or list(ROOMS)
     every = [ROOT / name for name in CHECKED] if asked.check else made.sources([*ROOMS, *HEADERS_TOO])
-    sources = [path for path in every if path.parent.name in rooms or (
-        path.parent.name == "listed" and {"verifiers", "exact", "simulate", "claims"} & set(rooms)) or (
-        path.parent.name in WIDER and set(rooms) == set(ROOMS))]
+    sources = [path for path in every if made.room(path) in rooms or (
+        made.room(path) == "listed" and {"verifiers", "exact", "simulate", "claims"} & set(rooms)) or (
+        made.room(path) in WIDER and set(rooms) == set(ROOMS))]
     say(f"{count} faults, {len(sources)} sources")
     compiled = Compiled(made, plan, asked.jobs)
     compiled.compile(sources)
