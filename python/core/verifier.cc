@@ -89,7 +89,7 @@ Said PythonFunction::run(Session& session, State root, Window window) const {
   for (const py::handle value : tokens) {
     if (said.undefined) throw ContractError(name_ + ": a token follows an undefined one");
     // What choices.correct() gives where its law has no weight.
-    said.undefined = py::isinstance<py::int_>(value) && value.cast<long long>() == kUndefined;
+    said.undefined = py::isinstance<py::int_>(value) && value.equal(py::int_(kUndefined));
     if (!said.undefined) said.tokens.push_back(check_token(session, value, name_));
   }
   try {

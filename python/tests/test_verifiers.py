@@ -126,6 +126,7 @@ def test_a_name_is_defined_again_but_not_taken_from_a_known_verifier():
 BROKEN = [
     (lambda v, r, w, c: None, "return"),
     (lambda v, r, w, c: (0, [7]), "7 is no token"),
+    (lambda v, r, w, c: (0, [2**70]), f"{2**70} is no token"),
     (lambda v, r, w, c: (0, []), "accepted and 0 tokens"),
     (lambda v, r, w, c: (3, [0, 0, 0]), "3 accepted"),
     (lambda v, r, w, c: ("a", [0]), "whole number"),

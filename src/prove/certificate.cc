@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "model/families/json_law.h"
 #include "prove/algebra_limits.h"
 #include "prove/condition_text.h"
@@ -108,11 +109,15 @@ Json cell_json(const Cell& cell, ConditionWriter& writer) {
           {"excluded", std::move(excluded)}};
 }
 
+Contexts read_contexts(const std::string& text) {
+  for (const Contexts contexts : {Contexts::iid, Contexts::tree, Contexts::step}) {
+    if (text == contexts_name(contexts)) return contexts;
+  }
+  throw InputError("the models '" + abbreviate(text) + "' are none of iid, tree and any");
+}
+
 Theorem read_theorem(const Json& object) {
-  const Json& models = object.at("models");
-  const auto contexts = models == "iid"   ? Contexts::iid
-                        : models == "any" ? Contexts::step
-                                          : Contexts::tree;
+  const Contexts contexts = read_contexts(object.at("models").get<std::string>());
   if ((contexts == Contexts::step) != (object.at("gamma") == "all")) {
     throw InputError("the models \"any\" go with the draft length \"all\", and with no other");
   }

@@ -82,8 +82,11 @@ TEST_CASE("file: a draft that begins anew, as blocks and as an automaton with ro
     const TemporaryFile file(json);
     CHECK_THROWS_WITH(make_pair("file(" + file.path() + ")"), Containing(message));
   };
-  refused(R"({"vocabulary":2,"kind":"iid","draft":[1,0],"target":[1,0],"root":[0]})",
-          "which only the kind automaton takes");
+  for (const char* kind : {"iid", "blocks"}) {
+    refused(R"({"vocabulary":2,"kind":")" + std::string(kind) +
+                R"(","draft":[1,0],"target":[1,0],"root":[0]})",
+            "which only the kind automaton takes");
+  }
   refused(R"({"vocabulary":2,"kind":"blocks","draft":[1,0],"target":[[1,0]],"next":[[0,0]]})",
           "that is not a list of blocks");
   refused(R"({"vocabulary":2,"kind":"blocks","draft":[[[1,0]],[]],"target":[[1,0],[1,0]],)"
@@ -148,8 +151,11 @@ TEST_CASE("file: an automaton has a row a state, as the family has") {
   refused(laws + R"("next":[[0,0],[0,1]],"prompt":[1,0]})", "only the kinds chain");
   refused(laws + R"("next":7})", "\"next\" of no rows");
   refused(laws.substr(0, laws.size() - 1) + "}", "lacks the key \"next\"; add it");
-  refused(R"({"vocabulary":1,"kind":"iid","draft":[1],"target":[1],"start":0})",
-          "\"start\", which only the kind automaton takes; remove it");
+  for (const char* key : {"next", "start"}) {
+    refused(
+        R"({"vocabulary":1,"kind":"iid","draft":[1],"target":[1],")" + std::string(key) + R"(":0})",
+        "\", which only the kinds automaton and blocks take; remove it");
+  }
 }
 
 TEST_CASE("file: a tree uses the row of the longest listed prefix") {

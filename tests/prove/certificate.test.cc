@@ -192,5 +192,17 @@ TEST_CASE("a certificate of another theorem is wrong") {
   CHECK_THROWS_AS(check(old), InputError);
 }
 
+TEST_CASE("a certificate of unknown models is refused, and not read as one of trees") {
+  Prover prover(theorem_of("token", Contexts::tree, 2, 1), {});
+  finish(prover);
+  Json document = Json::parse(certificate_text(prover));
+  REQUIRE(check(document).fault == "");
+  document["models"] = "trees";
+  CHECK_THROWS_WITH(check(document),
+                    Containing("the models 'trees' are none of iid, tree and any"));
+  document["models"] = 3;
+  CHECK_THROWS_AS(check(document), InputError);
+}
+
 }  // namespace
 }  // namespace speclab::certificate_test

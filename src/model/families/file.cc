@@ -77,10 +77,13 @@ class PairDocument {
     if (!chain && root_.contains("prompt")) {
       refuse("has a \"prompt\", which only the kinds chain and nonstationary take; remove it");
     }
-    for (const char* key : {"next", "start", "root"}) {
-      if (kind == "automaton" || !root_.contains(key)) continue;
-      if (kind == "blocks" && key != std::string_view("root")) continue;
-      refuse("has a \"" + std::string(key) + "\", which only the kind automaton takes; remove it");
+    for (const char* key : {"next", "start"}) {
+      if (kind == "automaton" || kind == "blocks" || !root_.contains(key)) continue;
+      refuse("has a \"" + std::string(key) +
+             "\", which only the kinds automaton and blocks take; remove it");
+    }
+    if (kind != "automaton" && root_.contains("root")) {
+      refuse("has a \"root\", which only the kind automaton takes; remove it");
     }
     if (kind == "automaton") return automaton();
     if (kind == "blocks") return blocks();
