@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <compare>
 #include <map>
-#include <utility>
+#include <optional>
 #include <vector>
 
 #include "model/rows.h"
@@ -85,79 +85,28 @@ struct OutputTree {
   }
 };
 
-/// E[N(i)] of block verification and the maximum over plug-and-play verifiers, exactly, by
-/// the tree of outputs.
+/// E[N(i)] of block verification and the maximum over plug-and-play verifiers, exactly, by the tree
+/// of outputs; and in the same way P(N(i) >= n), n being `least`. Those of the maximum may differ
+/// between iterations and depend on n.
 ///
 /// Accepting x^l instead of stopping before it gains 1 + E_{y~t} V(x^l y) - V(x^l), with V the
 /// expected tokens of later iterations. At i = 1 every gain is 1, so block is the optimum; from
-/// i = 2 on a gain may be negative.
-/// Worked example: toy pair, gamma = 2: 20/9, 40/9, 20/3 for both.
+/// i = 2 on a gain may be negative. For the law it gains E_{y~t} V(x^l y, n-l-1) - V(x^l, n-l),
+/// with V(c, n) the probability that later iterations emit at least n tokens. Worked examples: toy
+/// pair, gamma = 2: 20/9, 40/9, 20/3 for both; gamma = 1, i = 1: P(N >= 2) = P(tau = 1) = 2/3 for
+/// both.
 template <class Real>
 class PlugAndPlay {
  public:
   PlugAndPlay(const Rows<Real>& rows, int gamma) : rows_(&rows), gamma_(gamma) {}
 
-  /// E[N(iterations)] of block verification.
-  Real block(State start, int iterations) { return value(start, iterations, false); }
-
-  /// The maximum over plug-and-play verifiers, which may differ between iterations.
-  Real most(State start, int iterations) { return value(start, iterations, true); }
-
- private:
-  Real value(State start, int iterations, bool choosing) {
-    if (iterations == 0) return Real(0);
-    auto& known = choosing ? most_ : block_;
-    const auto found = known.find({start, iterations});
-    if (found != known.end()) return found->second;
-    const OutputTree<Real> tree(*rows_, gamma_, start);
-    std::vector<Real> gains{Real(0)};
-    for (std::size_t at = 1; at < tree.paths.size(); ++at) {
-      const auto& path = tree.paths[at];
-      gains.push_back(path.mass * gain(path.state, iterations - 1, choosing));
-    }
-    const Real total = 1 + after(start, iterations - 1, choosing) +
-                       (choosing ? tree.best_sum(gains) : tree.block_sum(gains));
-    known[{start, iterations}] = total;
-    return total;
-  }
-
-  /// E_{y~t} V(state y).
-  Real after(State state, int left, bool choosing) {
-    const auto target = rows_->target(state);
-    Real total(0);
-    for (std::size_t y = 0; y < target.size(); ++y) {
-      if (target[y] > 0) {
-        total += target[y] * value(rows_->next(state, static_cast<Token>(y)), left, choosing);
-      }
-    }
-    return total;
-  }
-
-  Real gain(State state, int left, bool choosing) {
-    return 1 + after(state, left, choosing) - value(state, left, choosing);
-  }
-
-  const Rows<Real>* rows_;
-  int gamma_;
-  std::map<std::pair<State, int>, Real> block_;
-  std::map<std::pair<State, int>, Real> most_;
-};
-
-/// The law of N(i) in the same way: P(N(i) >= n) of block verification and the maximum over
-/// plug-and-play verifiers, which may differ between iterations and depend on n.
-///
-/// Accepting x^l instead of stopping before it gains E_{y~t} V(x^l y, n-l-1) - V(x^l, n-l), with
-/// V(c, n) the probability that later iterations emit at least n tokens.
-/// Worked example: toy pair, gamma = 1, i = 1: P(N >= 2) = P(tau = 1) = 2/3 for both.
-template <class Real>
-class PlugAndPlayLaw {
- public:
-  PlugAndPlayLaw(const Rows<Real>& rows, int gamma) : rows_(&rows), gamma_(gamma) {}
-
-  Real block(State start, int iterations, int least) {
+  /// E[N(iterations)] of block verification, or P(N(iterations) >= least).
+  Real block(State start, int iterations, std::optional<int> least = {}) {
     return value({start, iterations, least}, false);
   }
-  Real most(State start, int iterations, int least) {
+
+  /// The maximum over plug-and-play verifiers.
+  Real most(State start, int iterations, std::optional<int> least = {}) {
     return value({start, iterations, least}, true);
   }
 
@@ -165,40 +114,49 @@ class PlugAndPlayLaw {
   struct Rest {
     State state;
     int iterations;
-    int least;
+    std::optional<int> least;
     auto operator<=>(const Rest&) const = default;  // NOLINT(modernize-use-nullptr): no pointer
+
+    /// What is left after so many more tokens.
+    [[nodiscard]] Rest after(State next, int tokens) const {
+      return {next, iterations, least ? std::optional(*least - tokens) : std::nullopt};
+    }
   };
 
   Real value(const Rest& rest, bool choosing) {
-    if (rest.least <= rest.iterations) return Real(1);  // each emits at least one token
-    if (rest.least > rest.iterations * (gamma_ + 1)) return Real(0);
+    if (rest.least) {
+      if (*rest.least <= rest.iterations) return Real(1);  // each emits at least one token
+      if (*rest.least > rest.iterations * (gamma_ + 1)) return Real(0);
+    } else if (rest.iterations == 0) {
+      return Real(0);
+    }
     auto& known = choosing ? most_ : block_;
     const auto found = known.find(rest);
     if (found != known.end()) return found->second;
     const OutputTree<Real> tree(*rows_, gamma_, rest.state);
-    const int left = rest.iterations - 1;
+    const Rest later{rest.state, rest.iterations - 1, rest.least};
     std::vector<Real> gains{Real(0)};
     for (std::size_t at = 1; at < tree.paths.size(); ++at) {
       const auto& path = tree.paths[at];
-      const Rest stopped{path.state, left, rest.least - path.length};
-      gains.push_back(path.mass * (after(stopped, choosing) - value(stopped, choosing)));
+      const Rest stopped = later.after(path.state, path.length);
+      gains.push_back(path.mass * (one_more(stopped, choosing) - value(stopped, choosing)));
     }
-    const Real total = after({rest.state, left, rest.least}, choosing) +
-                       (choosing ? tree.best_sum(gains) : tree.block_sum(gains));
+    const Real total =
+        one_more(later, choosing) + (choosing ? tree.best_sum(gains) : tree.block_sum(gains));
     known[rest] = total;
     return total;
   }
 
-  /// E_{y~t} V(state y, least - 1).
-  Real after(const Rest& rest, bool choosing) {
+  /// The value of one more token y ~ t: E V(state y) and the token, or E V(state y, least - 1).
+  Real one_more(const Rest& rest, bool choosing) {
     const auto target = rows_->target(rest.state);
     Real total(0);
     for (std::size_t y = 0; y < target.size(); ++y) {
       if (!(target[y] > 0)) continue;
       const State next = rows_->next(rest.state, static_cast<Token>(y));
-      total += target[y] * value({next, rest.iterations, rest.least - 1}, choosing);
+      total += target[y] * value(rest.after(next, 1), choosing);
     }
-    return total;
+    return rest.least ? total : Real(1 + total);
   }
 
   const Rows<Real>* rows_;

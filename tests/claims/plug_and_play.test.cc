@@ -101,7 +101,7 @@ TEST_CASE("the counterexamples to Theorem 2, to the fraction, and the rule that 
         Rational(23, 4));
   CHECK(PlugAndPlay<Rational>(*fewer.rows, 2).most(0, 3) == 6);
   const Instance three = instance_of(kThreeContexts);
-  PlugAndPlayLaw<Rational> laws(*three.rows, 2);
+  PlugAndPlay<Rational> laws(*three.rows, 2);
   CHECK(laws.block(0, 2, 5) == Rational(1, 8));
   CHECK(laws.most(0, 2, 5) == Rational(1, 4));
   CHECK(best_tail(three, 2, 5) == Rational(1, 4));
@@ -148,20 +148,19 @@ TEST_CASE("the law of N(i) by outputs: tails that add up to the mean and that bl
   const Instance tree = without_end(make_instance("tree(vocabulary=3,depth=2,seed=8,eos=0)", 2));
   for (const Instance* instance : {&toy, &tree}) {
     const State start = instance->pair().start().front().state;
-    PlugAndPlay<Rational> means(*instance->rows, 2);
-    PlugAndPlayLaw<Rational> laws(*instance->rows, 2);
+    PlugAndPlay<Rational> outputs(*instance->rows, 2);
     Decoding block("block", *instance);
     for (int i = 1; i <= 3; ++i) {
       Rational sum(0);
       for (int n = 1; n <= 3 * i; ++n) {
-        CHECK(laws.block(start, i, n) == block.reached(start, {}, i, n));
-        sum += laws.block(start, i, n);
+        CHECK(outputs.block(start, i, n) == block.reached(start, {}, i, n));
+        sum += outputs.block(start, i, n);
       }
-      CHECK(sum == means.block(start, i));
-      CHECK(laws.block(start, i, 3 * i + 1) == 0);
+      CHECK(sum == outputs.block(start, i));
+      CHECK(outputs.block(start, i, 3 * i + 1) == 0);
     }
   }
-  CHECK(PlugAndPlayLaw<Rational>(*make_instance(kToy, 1).rows, 1).block(0, 1, 2) == Rational(2, 3));
+  CHECK(PlugAndPlay<Rational>(*make_instance(kToy, 1).rows, 1).block(0, 1, 2) == Rational(2, 3));
 }
 
 TEST_CASE("two iterations at gamma 2: block has the most tokens on average but not in law") {
@@ -171,11 +170,10 @@ TEST_CASE("two iterations at gamma 2: block has the most tokens on average but n
       "2],[1,"
       "0],[1,0],[1/2,1/2]],next=[[1,1],[2,2],[4,3],[4,5],[4,4],[5,5]],start=0)",
       2);
-  PlugAndPlay<Rational> means(*small.rows, 2);
-  CHECK(means.block(0, 2) == means.most(0, 2));
-  PlugAndPlayLaw<Rational> laws(*small.rows, 2);
-  CHECK(laws.block(0, 2, 5) == Rational(1, 4));
-  CHECK(laws.most(0, 2, 5) == half);
+  PlugAndPlay<Rational> outputs(*small.rows, 2);
+  CHECK(outputs.block(0, 2) == outputs.most(0, 2));
+  CHECK(outputs.block(0, 2, 5) == Rational(1, 4));
+  CHECK(outputs.most(0, 2, 5) == half);
   CHECK(best_tail(small, 2, 5) == half);
   // A valid verifier attains it: one draft fewer where the target is sure of the first token.
   CHECK(Decoding("one-hot-block", small).reached(0, {}, 2, 5) == half);

@@ -25,9 +25,9 @@ enum class HalfQuantity {
 /// the order of enumerate_pairs, for one on which block verification has less than the most, at
 /// gamma and i = `iterations`.
 ///
-/// It computes what PlugAndPlay and PlugAndPlayLaw compute, in arrays and in doubles, which are
-/// exact here: every number is a fraction of few binary digits. The 34,432,128 pairs of four
-/// contexts take half a minute.
+/// It computes what PlugAndPlay computes, in arrays and in doubles, which are exact here: every
+/// number is a fraction of few binary digits. The 34,432,128 pairs of four contexts take half a
+/// minute.
 /// @pre contexts <= 6, 1 <= gamma <= 2, iterations <= 3
 /// @throws Error when interrupted
 HalfSearch search_halves(HalfQuantity quantity, int contexts, int gamma, int iterations);

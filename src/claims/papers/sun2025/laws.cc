@@ -208,7 +208,7 @@ class Tails {
 Comparisons tails(const Instance& printed, int iterations) {
   const Instance instance = without_end(printed);
   Tails block("block", instance);
-  PlugAndPlayLaw<Rational> optimum(*instance.rows, instance.gamma);
+  PlugAndPlay<Rational> optimum(*instance.rows, instance.gamma);
   std::vector<Tails> others;
   for (const std::string_view verifier : kOthers) others.emplace_back(verifier, instance);
   Comparisons says;
@@ -231,7 +231,7 @@ Comparisons tails(const Instance& printed, int iterations) {
 
 /// The same for a search, both sides by the tree of outputs.
 Comparisons tails_by_outputs(const Instance& instance) {
-  PlugAndPlayLaw<Rational> optimum(*instance.rows, instance.gamma);
+  PlugAndPlay<Rational> optimum(*instance.rows, instance.gamma);
   Comparisons says;
   for (const Start& start : instance.pair().start()) {
     for (int i = 1; i <= instance.depth; ++i) {
@@ -257,7 +257,7 @@ Comparisons tails_corrected(const Instance& instance) {
 /// The optimum by the tree of outputs is the one that linear programs prove.
 Comparisons tails_certified(const Instance& printed) {
   const Instance instance = without_end(printed);
-  PlugAndPlayLaw<Rational> optimum(*instance.rows, instance.gamma);
+  PlugAndPlay<Rational> optimum(*instance.rows, instance.gamma);
   Comparisons says;
   for (int n = 3; n <= 2 * (instance.gamma + 1); ++n) {
     Rational most(0);
