@@ -84,6 +84,8 @@ TEST_CASE("a number keeps the digits it is written with, wherever it stands") {
   using Read = std::pair<Rational, std::string>;
   CHECK(value("", "0.10") == Read{Rational(1, 10), "0.10"});  // the file ends with its digits
   CHECK(value("", "1_0.5\n") == Read{Rational(21, 2), "10.5"});
+  CHECK(value("", "+1_000.5") == Read{Rational(2001, 2), "1000.5"});
+  CHECK(value("", "16.404890") == Read{Rational(1640489, 100000), "16.404890"});
   CHECK(value("", "-1e-2 # one") == Read{Rational(-1, 100), "-1e-2"});
   CHECK(value("", "7") == Read{Rational(7), "7"});
   CHECK(value("", "\"-7/21\"") == Read{Rational(-1, 3), "-7/21"});
