@@ -51,6 +51,3 @@ def sun2024_fig2(rows, expected):
 
 
 FIGURES = {"sun2025-fig3": sun2025_fig3, "sun2024-fig2": sun2024_fig2}
-
-if __name__ == "__main__":
-    lab.main(FIGURES)

@@ -27,6 +27,3 @@ def yin2024_fig3(rows, expected):
 
 
 FIGURES = {"yin2024-fig3": yin2024_fig3}
-
-if __name__ == "__main__":
-    lab.main(FIGURES)

@@ -159,6 +159,3 @@ def lin2026_carry(rows, expected):
 
 
 FIGURES = {"lin2026-audit": lin2026_audit, "lin2026-carry": lin2026_carry, "lin2026-fig2": lin2026_fig2}
-
-if __name__ == "__main__":
-    lab.main(FIGURES)

@@ -123,6 +123,3 @@ def sun2025_table5(rows, expected):
 
 FIGURES = {"sun2025-fig5": sun2025_fig5, "sun2025-table2": sun2025_table2, "sun2025-table4": sun2025_table4,
            "sun2025-table5": sun2025_table5}
-
-if __name__ == "__main__":
-    lab.main(FIGURES)

@@ -102,21 +102,20 @@ def made(draw, results, name, experiments):
 
 
 def main(figures):
-    """Draws a script's FIGURES, {experiment: function(rows, expected) -> figure}, of the results at hand."""
+    """Draws figures, {experiment: function(rows, expected) -> figure}, of the results at hand."""
     parser = argparse.ArgumentParser(description="Draws " + ", ".join(figures) + " from the CSV files of speclab run.")
-    parser.add_argument("experiment", nargs="*", help="default: all of this script whose results are there")
+    parser.add_argument("experiment", nargs="*", help="default: all whose results are there")
     parser.add_argument("--results", default="results", help="folder of speclab run's CSV files")
     parser.add_argument("--experiments", default=os.path.join(ROOT, "experiments"), help="folder of the experiments")
     parser.add_argument("--output", default="results/figures",
                         help="folder for ID.svg and ID.png, and for a phone ID.narrow.svg and .png")
-    parser.add_argument("--list", action="store_true", help="name this script's experiments")
     arguments = parser.parse_args()
-    if arguments.list:
-        print("\n".join(figures))
-        return
     for name in arguments.experiment:
-        if name not in figures:
-            parser.error(f"{name} is not drawn here; this script has {', '.join(figures)}")
+        if name in figures:
+            continue
+        if not os.path.exists(os.path.join(arguments.experiments, name + ".toml")):
+            parser.error(f"there is no experiment {name}; those with a figure are {', '.join(figures)}")
+        print(f"{name} has no figure", file=sys.stderr)
     os.makedirs(arguments.output, exist_ok=True)
     for name, draw in figures.items():
         results = os.path.join(arguments.results, name + ".csv")

@@ -86,16 +86,7 @@ files=("${names[@]/#/experiments/}")
 attempt "$speclab" run "${files[@]/%/.toml}" --results "$output" \
   ${quick[@]+"${quick[@]}"} ${text[@]+"${text[@]}"}
 
-for script in plots/*.py; do
-  case ${script##*/} in lab.py | report.py) continue ;; esac
-  mapfile -t own < <("$python" "$script" --list)
-  wanted=()
-  for name in "${own[@]}"; do
-    case " ${names[*]} " in *" $name "*) wanted+=("$name") ;; esac
-  done
-  [ ${#wanted[@]} -eq 0 ] ||
-    "$python" "$script" --results "$output" --output "$output/figures" "${wanted[@]}"
-done
+"$python" plots/draw.py --results "$output" --output "$output/figures" "${names[@]}"
 
 attempt "$speclab" verify ${quick[@]+"${quick[@]}"} --format json --output "$output/claims.json"
 "$speclab" exact --pair 'bernoulli(draft=1/3,target=2/3)' --verifier all --gamma 2 --horizon 4 \

@@ -49,6 +49,3 @@ def yin2024_fig4(rows, expected):
 
 
 FIGURES = {"yin2024-fig4": yin2024_fig4}
-
-if __name__ == "__main__":
-    lab.main(FIGURES)

@@ -74,6 +74,3 @@ def printed_tables(rows, expected):
 
 
 FIGURES = {"calibrated": calibrated, "printed-tables": printed_tables}
-
-if __name__ == "__main__":
-    lab.main(FIGURES)

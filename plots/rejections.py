@@ -86,6 +86,3 @@ def yin2024_fig5(rows, expected):
 
 
 FIGURES = {"yin2024-fig2": yin2024_fig2, "yin2024-fig5": yin2024_fig5}
-
-if __name__ == "__main__":
-    lab.main(FIGURES)

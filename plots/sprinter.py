@@ -98,6 +98,3 @@ def zhong2025_table2(rows, expected):
 
 
 FIGURES = {"zhong2025-fig5": zhong2025_fig5, "zhong2025-roc": zhong2025_roc, "zhong2025-table2": zhong2025_table2}
-
-if __name__ == "__main__":
-    lab.main(FIGURES)

@@ -20,8 +20,7 @@ case $check in
   live)
     "$build/speclab" run "$root/experiments/sun2025-fig3.toml" "$root/experiments/lin2026-audit.toml" --quick --trials 64 \
       --results "$work" >/dev/null || [ $? -eq 1 ]
-    "$python" "$root/plots/acceptance.py" --results "$work" --output "$work/figures" sun2025-fig3
-    "$python" "$root/plots/drafts.py" --results "$work" --output "$work/figures" lin2026-audit
+    "$python" "$root/plots/draw.py" --results "$work" --output "$work/figures" sun2025-fig3 lin2026-audit
     "$build/speclab" advise --pair 'bernoulli(draft=2/3,target=1/3)' --pair 'iid(draft=[1/2,1/2],target=[1/4,3/4])' \
       --latency draft=0.1,target=1 --gamma 1:3 --horizon 8 --trials 256 --format csv >"$work/advice.csv"
     "$python" "$here/figures.py" advice "$root" "$work/advice.csv"

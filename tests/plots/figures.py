@@ -3,7 +3,6 @@
 import csv
 import glob
 import html
-import importlib
 import itertools
 import os
 import re
@@ -16,16 +15,9 @@ def scripts(root):
     """{experiment: draw} of every script; an experiment drawn twice is an error."""
     sys.path.insert(0, os.path.join(root, "plots"))
     import lab
-    figures = {}
-    for path in sorted(glob.glob(os.path.join(root, "plots", "*.py"))):
-        name = os.path.basename(path)[:-3]
-        if name in ("lab", "report"):
-            continue
-        module = importlib.import_module(name)
-        for experiment, draw in module.FIGURES.items():
-            assert experiment not in figures, f"{experiment} is drawn twice"
-            figures[experiment] = draw
-    return lab, figures
+    import draw
+    assert len(draw.FIGURES) == sum(len(script.FIGURES) for script in draw.SCRIPTS), "an experiment is drawn twice"
+    return lab, draw.FIGURES
 
 
 def registry(root):

@@ -30,10 +30,7 @@ opening() { grep -o '<li><b>[^<]*</b>' "$1" | sed 's/<[^>]*>//g'; }
 
 case $check in
   report)
-    for script in "$root"/plots/*.py; do
-      case ${script##*/} in lab.py | report.py) continue ;; esac
-      "$python" "$script" --results "$here/golden" --output "$work/figures" >/dev/null
-    done
+    "$python" "$root/plots/draw.py" --results "$here/golden" --output "$work/figures" >/dev/null
     make
     rm -rf "$folder"
     cp -r "$work" "$folder"
