@@ -4,20 +4,15 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <iosfwd>
 #include <memory>
-#include <string>
-#include <string_view>
-#include <type_traits>
 #include <utility>
 
 namespace speclab {
 
 class Integer;
 
-/// The Rational of src/base/rational.h where there is no GMP and `long` has 32 bits: two words
-/// where these are enough, else Boost's cpp_int.
+/// The Rational of src/base/rational_class.h where there is no GMP and `long` has 32 bits: two
+/// words where these are enough, else Boost's cpp_int.
 class Rational {
  public:
   Rational() noexcept = default;
@@ -92,45 +87,5 @@ Rational operator+(const Rational& a, const Rational& b);
 Rational operator-(const Rational& a, const Rational& b);
 Rational operator*(const Rational& a, const Rational& b);
 Rational operator/(const Rational& a, const Rational& b);
-Integer numerator(const Rational& value);
-Integer denominator(const Rational& value);
-std::ostream& operator<<(std::ostream& out, const Rational& value);
-std::size_t hash_value(const Rational& value);
-
-// What follows is as in src/base/rational.h.
-Rational parse_rational(std::string_view text);
-std::string to_text(const Rational& value);
-double to_double(const Rational& value);
-inline double to_double(double value) { return value; }
-Rational exact(double value);
-
-template <class Real>
-Real from_rational(const Rational& value) {
-  if constexpr (std::is_same_v<Real, Rational>) {
-    return value;
-  } else {
-    return to_double(value);
-  }
-}
-
-template <class Real>
-constexpr std::string_view arithmetic_name() {
-  return std::is_same_v<Real, Rational> ? "rational" : "double";
-}
-
-template <class Real>
-Real positive_part(const Real& value) {
-  return value > 0 ? value : Real(0);
-}
-
-template <class Real>
-Real min_one(const Real& value) {
-  return value < 1 ? value : Real(1);
-}
 
 }  // namespace speclab
-
-template <>
-struct std::hash<speclab::Rational> {
-  std::size_t operator()(const speclab::Rational& value) const { return hash_value(value); }
-};
