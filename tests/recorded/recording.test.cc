@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "catch.h"
 #include "model/registry.h"
+#include "recorded/fault.h"
 #include "recording_text.h"
 #include "temporary_file.h"
 
@@ -19,27 +20,10 @@ RecordedText two_positions() {
           {}};
 }
 
-/// Reads everything of a text, and says what was refused, or nothing.
+/// What is refused of a text, or nothing.
 std::string fault(const std::string& text) {
   const TemporaryFile file(text);
-  try {
-    const auto recording = open_recording(file.path());
-    RecordedRow row;
-    for (std::int64_t p = 0; p < recording->shape().prompts; ++p) {
-      const auto path = recording->path(p);
-      for (int i = 0; i <= static_cast<int>(path.tokens.size()); ++i) {
-        for (const RecordedModel model : {RecordedModel::draft, RecordedModel::target}) {
-          if (recording->has_row(model, p, i)) recording->read(model, p, i, row);
-        }
-      }
-    }
-  } catch (const InputError& error) {
-    const std::string message = error.what();
-    CHECK(message.find('\n') == std::string::npos);
-    CHECK_THAT(message, Containing("recorded(" + file.path()));
-    return message;
-  }
-  return "";
+  return recordings::fault(file.path());
 }
 
 TEST_CASE("a recording of JSON lines gives its paths and rows") {

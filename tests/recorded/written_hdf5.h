@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
-#include "catch.h"
+#include "recorded/fault.h"
 #include "recorded/recording.h"
 
 namespace speclab::written_hdf5 {
@@ -106,24 +105,6 @@ inline std::vector<double> law(const Recording& recording, RecordedModel model, 
   return row.law;
 }
 
-/// Reads all of it: the message of what is refused, or nothing.
-inline std::string fault(const std::string& path) {
-  try {
-    const auto recording = open_recording(path);
-    for (std::int64_t p = 0; p < recording->shape().prompts; ++p) {
-      for (int k = 0; k < recording->shape().paths; ++k) {
-        const auto length = static_cast<int>(recording->path({p, k}).tokens.size());
-        for (int i = 0; i < length; ++i) law(*recording, RecordedModel::draft, {p, k}, i);
-        for (int i = 0; i <= length; ++i) law(*recording, RecordedModel::target, {p, k}, i);
-      }
-    }
-  } catch (const InputError& error) {
-    const std::string message = error.what();
-    CHECK(message.find('\n') == std::string::npos);
-    CHECK_THAT(message, Containing("recorded(" + path));
-    return message;
-  }
-  return "";
-}
+using recordings::fault;
 
 }  // namespace speclab::written_hdf5
