@@ -9,6 +9,7 @@
 
 #include "base/rational.h"
 #include "base/sum.h"
+#include "catch.h"
 
 namespace speclab {
 
@@ -77,5 +78,28 @@ struct DrawnRows {
     if (!whole) law.front() += 1 - mass.value() / by;
   }
 };
+
+/// Relative error that is allowed of a mass and of a weight.
+inline constexpr double kAllowed = 1e-12;
+
+/// |found - wanted| / wanted, or |found| where nothing is wanted.
+inline double error(double found, const Rational& wanted) {
+  const Rational difference = abs(Rational(found) - wanted);
+  return to_double(wanted == 0 ? difference : Rational(difference / wanted));
+}
+
+/// Calls check(rows, both), `both` made of the rows, for rows of every kind and of 6 and 1024
+/// tokens.
+template <class Both, class Check>
+void for_rows(std::uint32_t seed, const Check& check) {
+  for (const RowKind kind : kRowKinds) {
+    for (const std::size_t size : {std::size_t{6}, std::size_t{1024}}) {
+      CAPTURE(row_kind_name(kind), size);
+      const DrawnRows rows(kind, size, seed);
+      Both both(rows);
+      check(rows, both);
+    }
+  }
+}
 
 }  // namespace speclab

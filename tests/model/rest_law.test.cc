@@ -16,15 +16,6 @@
 namespace speclab::rest_law_test {
 namespace {
 
-/// Relative error that is allowed of a mass and of a weight.
-constexpr double kAllowed = 1e-12;
-
-/// |found - wanted| / wanted, or |found| where nothing is wanted.
-double error(double found, const Rational& wanted) {
-  const Rational difference = abs(Rational(found) - wanted);
-  return to_double(wanted == 0 ? difference : Rational(difference / wanted));
-}
-
 /// The same steps by the table and in fractions.
 struct Both {
   explicit Both(const DrawnRows& rows)
@@ -86,49 +77,40 @@ struct Both {
 }  // namespace
 
 TEST_CASE("rest law: recursive rejection keeps its masses in every kind of rows") {
-  for (const RowKind kind : kRowKinds) {
-    for (const std::size_t size : {std::size_t{6}, std::size_t{1024}}) {
-      CAPTURE(row_kind_name(kind), size);
-      const DrawnRows rows(kind, size, 71);
-      Both both(rows);
-      for (int step = 0; step < 4; ++step) {
-        both.subtract(1);
-        both.compare();
-        if (!(both.wanted.mass() > 0)) break;
-        both.normalise();
-        both.pick_at(0);
-        both.pick_at(1 - 0x1p-53);
-      }
+  for_rows<Both>(71, [](const DrawnRows&, Both& both) {
+    for (int step = 0; step < 4; ++step) {
+      both.subtract(1);
+      both.compare();
+      if (!(both.wanted.mass() > 0)) break;
+      both.normalise();
+      both.pick_at(0);
+      both.pick_at(1 - 0x1p-53);
     }
-  }
+  });
 }
 
 TEST_CASE("rest law: removed and kept tokens, in every kind of rows") {
   boost::random::mt19937 engine(72);
   boost::random::uniform_01<double> uniform;
-  for (const RowKind kind : kRowKinds) {
-    for (const std::size_t size : {std::size_t{6}, std::size_t{1024}}) {
-      CAPTURE(row_kind_name(kind), size);
-      const DrawnRows rows(kind, size, 73);
-      boost::random::uniform_int_distribution<Token> token(0, static_cast<Token>(size) - 1);
-      Both both(rows);
-      for (int step = 0; step < 5; ++step) {
-        step % 2 == 0 ? both.strike(token(engine)) : both.keep(token(engine));
-        both.compare();
-        both.subtract(0.375);
-        both.compare();
-        for (int i = 0; i < 20; ++i) both.pick_at(uniform(engine));
-        both.scale(0.75);
-      }
-      both.start_with_draft();
-      for (int step = 0; step < 5; ++step) {
-        both.strike(both.table.token(static_cast<std::size_t>(step) % size));
-        both.compare();
-        both.pick_at(uniform(engine));
-        both.pick_at(1 - 0x1p-53);
-      }
+  for_rows<Both>(73, [&](const DrawnRows& rows, Both& both) {
+    const std::size_t size = rows.draft.size();
+    boost::random::uniform_int_distribution<Token> token(0, static_cast<Token>(size) - 1);
+    for (int step = 0; step < 5; ++step) {
+      step % 2 == 0 ? both.strike(token(engine)) : both.keep(token(engine));
+      both.compare();
+      both.subtract(0.375);
+      both.compare();
+      for (int i = 0; i < 20; ++i) both.pick_at(uniform(engine));
+      both.scale(0.75);
     }
-  }
+    both.start_with_draft();
+    for (int step = 0; step < 5; ++step) {
+      both.strike(both.table.token(static_cast<std::size_t>(step) % size));
+      both.compare();
+      both.pick_at(uniform(engine));
+      both.pick_at(1 - 0x1p-53);
+    }
+  });
 }
 
 TEST_CASE("rest law: the last token left has exactly the mass, and nothing left has none") {
@@ -170,26 +152,22 @@ TEST_CASE("rest law: a walk of u from 0 to 1 draws each token as often as its we
 TEST_CASE("overlap: common mass and what is left, in every kind of rows") {
   boost::random::mt19937 engine(76);
   boost::random::uniform_01<double> uniform;
-  for (const RowKind kind : kRowKinds) {
-    for (const std::size_t size : {std::size_t{6}, std::size_t{1024}}) {
-      const DrawnRows rows(kind, size, 77);
-      const Both both(rows);
-      for (const double rho : {1.0, 1.25, 3.0}) {
-        CAPTURE(row_kind_name(kind), size, rho);
-        const Overlap found(both.laws, rho);
-        const Overlap wanted(both.exact_laws, Rational(rho));
-        REQUIRE(error(found.mass(), wanted.mass()) <= kAllowed);
-        const decltype(found)::Rest rest(found, 0.75 * rho);
-        const decltype(wanted)::Rest exact(wanted, Rational(0.75 * rho));
-        REQUIRE(error(rest.mass(), exact.mass()) <= kAllowed);
-        for (int i = 0; i < 50; ++i) {
-          const Token x = pick(rest, uniform(engine));
-          REQUIRE(x != kUndefined);
-          REQUIRE(exact.weight(x) > 0);
-        }
+  for_rows<Both>(77, [&](const DrawnRows&, const Both& both) {
+    for (const double rho : {1.0, 1.25, 3.0}) {
+      CAPTURE(rho);
+      const Overlap found(both.laws, rho);
+      const Overlap wanted(both.exact_laws, Rational(rho));
+      REQUIRE(error(found.mass(), wanted.mass()) <= kAllowed);
+      const decltype(found)::Rest rest(found, 0.75 * rho);
+      const decltype(wanted)::Rest exact(wanted, Rational(0.75 * rho));
+      REQUIRE(error(rest.mass(), exact.mass()) <= kAllowed);
+      for (int i = 0; i < 50; ++i) {
+        const Token x = pick(rest, uniform(engine));
+        REQUIRE(x != kUndefined);
+        REQUIRE(exact.weight(x) > 0);
       }
     }
-  }
+  });
 }
 
 TEST_CASE(

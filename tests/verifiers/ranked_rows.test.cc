@@ -17,14 +17,6 @@
 namespace speclab::ranked_rows_test {
 namespace {
 
-constexpr double kAllowed = 1e-12;
-
-/// |found - wanted| / wanted, or |found| where nothing is wanted.
-double error(double found, const Rational& wanted) {
-  const Rational difference = abs(Rational(found) - wanted);
-  return to_double(wanted == 0 ? difference : Rational(difference / wanted));
-}
-
 struct Both {
   explicit Both(const DrawnRows& rows)
       : table(rows.draft, rows.target),
@@ -34,18 +26,6 @@ struct Both {
   Laws<double> laws;
   Laws<Rational> exact;
 };
-
-/// Calls check(rows, both) for rows of every kind and of 6 and 1024 tokens.
-template <class Check>
-void for_rows(std::uint32_t seed, const Check& check) {
-  for (const RowKind kind : kRowKinds) {
-    for (const std::size_t size : {std::size_t{6}, std::size_t{1024}}) {
-      CAPTURE(row_kind_name(kind), size);
-      const DrawnRows rows(kind, size, seed);
-      check(rows, Both(rows));
-    }
-  }
-}
 
 /// Every draw has weight, also at the ends of [0, 1).
 template <class Law, class Exact>
@@ -77,7 +57,7 @@ void check_walk(const Law& law, const Exact& exact, int intervals = 1) {
 }
 
 TEST_CASE("power laws: masses and draws in every kind of rows") {
-  for_rows(82, [](const DrawnRows&, const Both& both) {
+  for_rows<Both>(82, [](const DrawnRows&, const Both& both) {
     for (const int power : {1, 2, 4, 16, 20}) {
       for (const double s : {1.0, 0.75, 0.01, 1.5}) {
         CAPTURE(power, s);
@@ -101,7 +81,7 @@ TEST_CASE("power laws: draws follow the weights") {
 }
 
 TEST_CASE("covered rows: all four sums in every kind of rows") {
-  for_rows(84, [](const DrawnRows&, const Both& both) {
+  for_rows<Both>(84, [](const DrawnRows&, const Both& both) {
     for (const int drafts : {1, 2, 4}) {
       for (const double ratio : {1.0, 0.625, 3.0}) {
         for (const double reach : {1.0, 0.5}) {
@@ -119,7 +99,7 @@ TEST_CASE("covered rows: all four sums in every kind of rows") {
 }
 
 TEST_CASE("mark pieces: masses and draws in every kind of rows") {
-  for_rows(85, [](const DrawnRows& rows, const Both& both) {
+  for_rows<Both>(85, [](const DrawnRows& rows, const Both& both) {
     const auto size = static_cast<Token>(rows.draft.size());
     MarkPieces<double> found(size);
     MarkPieces<Rational> wanted(size);
@@ -176,7 +156,7 @@ void check_same(const Law& found, const Law& wanted, Token size) {
 }
 
 TEST_CASE("below a carry: power laws, covered rows and mark pieces in every kind of rows") {
-  for_rows(88, [](const DrawnRows& rows, const Both& both) {
+  for_rows<Both>(88, [](const DrawnRows& rows, const Both& both) {
     if (rows.draft.size() < CarriedTarget::kLeast) return;
     const Carried laws(rows, both.table, 0.5, 2);
     const auto listed = laws.with_row();
@@ -202,7 +182,7 @@ TEST_CASE("below a carry: power laws, covered rows and mark pieces in every kind
 }
 
 TEST_CASE("gumbel: matches and mismatches in every kind of rows") {
-  for_rows(86, [](const DrawnRows& rows, const Both& both) {
+  for_rows<Both>(86, [](const DrawnRows& rows, const Both& both) {
     const GumbelCoupling found(both.laws);
     const GumbelCoupling wanted(both.exact);
     for (Token x = 0; x < 6; ++x) {
@@ -232,7 +212,7 @@ TEST_CASE("gumbel: matches and mismatches in every kind of rows") {
 }
 
 TEST_CASE("list clocks: the integral in doubles is the fraction, in every kind of rows") {
-  for_rows(89, [](const DrawnRows& rows, const Both& both) {
+  for_rows<Both>(89, [](const DrawnRows& rows, const Both& both) {
     if (rows.draft.size() > 6) return;
     for (Token x = 0; x < 6; ++x) {
       for (Token y = 0; y <= x; ++y) {
@@ -252,7 +232,7 @@ TEST_CASE("list clocks: the integral in doubles is the fraction, in every kind o
 }
 
 TEST_CASE("selected law: probabilities, masses and draws in every kind of rows") {
-  for_rows(88, [](const DrawnRows& rows, const Both& both) {
+  for_rows<Both>(88, [](const DrawnRows& rows, const Both& both) {
     if (rows.draft.size() > 6) return;
     for (const int drafts : {1, 3, 70}) {
       const RankedSelection found(both.table, 0.75, drafts);
@@ -276,7 +256,7 @@ TEST_CASE("selected law: probabilities, masses and draws in every kind of rows")
 }
 
 TEST_CASE("selected law: a rounding remainder at the end goes to a token of positive mass") {
-  for_rows(90, [](const DrawnRows& rows, const Both& both) {
+  for_rows<Both>(90, [](const DrawnRows& rows, const Both& both) {
     if (rows.draft.size() > 6) return;
     const RankedSelection found(both.table, 0.75, 3);
     const ListedSelection<Rational> wanted(both.exact, Rational(3, 4), 3);
