@@ -360,45 +360,16 @@ def ratio_without_its_bound(draft_probs, target_probs, draft_tokens, rng):
 # --- several drafts ------------------------------------------------------------------------------
 
 
-def rrs_with(draft_probs, target_probs, draft_tokens, rng, rest=None, draft_row=None):
-    """Recursive rejection sampling with parts replaced.
-    rest(left, draft, refused token) is the law after a refusal, drawn from normalised;
-    draft_row(walk, draft_probs, k, i) the draft's law in the test of draft k."""
-    walk = rules.Walk(draft_tokens)
-    everyone = np.arange(len(draft_tokens))
-    for i in range(walk.gamma):
-        left = walk.row(target_probs, i).copy()
-        found = np.zeros(len(left), dtype=bool)
-        emitted = np.zeros(len(left), dtype=int)
-        for k in range(draft_tokens.shape[1]):
-            x = draft_tokens[:, k, i]
-            draft = walk.row(draft_probs, i) if draft_row is None else draft_row(walk, draft_probs,
-                                                                                 k, i)
-            tried = walk.agrees[:, k] & ~found
-            passes = rng.random(len(x)) * draft[everyone, x] < left[everyone, x]
-            emitted = np.where(tried & passes, x, emitted)
-            found |= tried & passes
-            refused = tried & ~passes
-            if rest is None:
-                law = residual(left[refused], draft[refused])
-                law /= np.maximum(law.sum(axis=1, keepdims=True), 1e-300)
-            else:
-                law = rest(left[refused], draft[refused], x[refused])
-            left[refused] = law
-        walk.emit(i, np.where(found, emitted, pick(left, rng)), found)
-    return walk.finish(target_probs, rng)
-
-
 @fault("rrs(K=2)", *ALL)
 def renormalisation_forgotten(*arguments):
     """The second draft is tested against [t - d]+ as it is."""
-    return rrs_with(*arguments, rest=lambda left, draft, x: residual(left, draft))
+    return rules.rrs(*arguments, rest=lambda left, draft, x: residual(left, draft))
 
 
 @fault("rrs(K=2)", *ALL)
 def second_draft_against_the_target(*arguments):
     """Every draft is tested against t."""
-    return rrs_with(*arguments, rest=lambda left, draft, x: left)
+    return rules.rrs(*arguments, rest=lambda left, draft, x: left)
 
 
 @fault("rrs(K=2)", *ALL)
@@ -410,13 +381,13 @@ def refused_token_struck_out(*arguments):
         law[np.arange(len(x)), x] = 0
         return law / np.maximum(law.sum(axis=1, keepdims=True), 1e-300)
 
-    return rrs_with(*arguments, rest=rest)
+    return rules.rrs(*arguments, rest=rest)
 
 
 @fault("rrs(K=2)", *ALL)
 def law_of_the_wrong_sibling(*arguments):
     """The first draft's law also where the first draft has fallen out."""
-    return rrs_with(*arguments, draft_row=lambda walk, rows, k, i: safe(rows[:, 0, i]))
+    return rules.rrs(*arguments, draft_row=lambda walk, rows, k, i: safe(rows[:, 0, i]))
 
 
 @fault("rrs(K=2)", *ALL, resembles="wrong-one-draft-fewer(K=2)")

@@ -151,23 +151,30 @@ def target_only(draft_probs, target_probs, draft_tokens, rng):
     return walk.finish(target_probs, rng)
 
 
-def rrs(draft_probs, target_probs, draft_tokens, rng):
-    """Recursive rejection sampling, position by position."""
+def rest_of(left, draft, _refused):
+    """The law after a refusal."""
+    law = residual(left, draft)
+    return law / np.maximum(law.sum(axis=1, keepdims=True), 1e-300)
+
+
+def rrs(draft_probs, target_probs, draft_tokens, rng, rest=rest_of, draft_row=None):
+    """Recursive rejection sampling, position by position.
+    draft_row(walk, draft_probs, k, i) is the draft's law in the test of draft k, where it is another's."""
     walk = Walk(draft_tokens)
     everyone = np.arange(len(draft_tokens))
     for i in range(walk.gamma):
-        draft, left = walk.row(draft_probs, i), walk.row(target_probs, i).copy()
+        left = walk.row(target_probs, i).copy()
         found = np.zeros(len(left), dtype=bool)
         emitted = np.zeros(len(left), dtype=int)
         for k in range(draft_tokens.shape[1]):
             x = draft_tokens[:, k, i]
+            draft = draft_row(walk, draft_probs, k, i) if draft_row else walk.row(draft_probs, i)
             tried = walk.agrees[:, k] & ~found
             passes = rng.random(len(x)) * draft[everyone, x] < left[everyone, x]
             emitted = np.where(tried & passes, x, emitted)
             found |= tried & passes
             refused = tried & ~passes
-            rest = residual(left[refused], draft[refused])
-            left[refused] = rest / np.maximum(rest.sum(axis=1, keepdims=True), 1e-300)
+            left[refused] = rest(left[refused], draft[refused], x[refused])
         walk.emit(i, np.where(found, emitted, pick(left, rng)), found)
     return walk.finish(target_probs, rng)
 

@@ -1,13 +1,12 @@
 // Shards of a sweep: together they are the whole, and what is not of them is refused by name.
 #include "experiment/shard.h"
 
-#include <sqlite3.h>
-
 #include <filesystem>
 
 #include "base/error.h"
 #include "catch.h"
 #include "experiment/document.h"
+#include "experiment/forge.h"
 #include "experiment/stored_trials.h"
 #include "experiment/sweep.h"
 #include "report/report.h"
@@ -252,12 +251,6 @@ TEST_CASE("a shard that is not finished, and a store of no shard, are refused") 
 TEST_CASE("a shard's damaged rows, and rows that differ, are refused") {
   Sharded work;
   work.run_all(2);
-  const auto forge = [&](const std::string& path, const char* sql) {
-    sqlite3* database = nullptr;
-    REQUIRE(sqlite3_open(path.c_str(), &database) == SQLITE_OK);
-    CHECK(sqlite3_exec(database, sql, nullptr, nullptr, nullptr) == SQLITE_OK);
-    sqlite3_close(database);
-  };
   const std::string first = shard_store(work.folder(), {1, 2});
   Store whole(work.file("whole.sqlite"));
   ShardSet(shard_stores(work.folder())).add_to(whole);

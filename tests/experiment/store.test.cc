@@ -1,12 +1,11 @@
 #include "experiment/store.h"
 
-#include <sqlite3.h>
-
 #include <random>
 
 #include "base/error.h"
 #include "catch.h"
 #include "experiment/document.h"
+#include "experiment/forge.h"
 #include "experiment/sweep.h"
 #include "report/report.h"
 #include "scratch.h"
@@ -58,15 +57,7 @@ class Small {
     return task_key(*tasks_.at(task).question, kind);
   }
 
-  /// Runs SQL on the file, as anybody may.
-  void forge(const std::string& sql) const {
-    sqlite3* database = nullptr;
-    REQUIRE(sqlite3_open(path().c_str(), &database) == SQLITE_OK);
-    const int code = sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr);
-    INFO(sqlite3_errmsg(database));
-    CHECK(code == SQLITE_OK);
-    sqlite3_close(database);
-  }
+  void forge(const std::string& sql) const { speclab::forge(path(), sql); }
 
  private:
   static const SweepOptions& options() {
