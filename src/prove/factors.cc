@@ -8,46 +8,30 @@ namespace {
 
 using Powers = std::vector<std::pair<Factor, int>>;
 
-/// Exponents a + sign * b.
-Powers added(const Powers& a, const Powers& b, int sign) {
+/// each(exponent of a, exponent of b) of every factor of either, 0 where it is none of one.
+template <class Each>
+Powers merged(const Powers& a, const Powers& b, const Each& each) {
   Powers result;
   auto i = a.begin();
   auto j = b.begin();
   while (i != a.end() || j != b.end()) {
-    if (j == b.end() || (i != a.end() && i->first < j->first)) {
-      result.push_back(*i++);
-    } else if (i == a.end() || j->first < i->first) {
-      result.emplace_back(j->first, sign * j->second);
-      ++j;
-    } else {
-      const int exponent = i->second + sign * j->second;
-      if (exponent != 0) result.emplace_back(i->first, exponent);
-      ++i;
-      ++j;
-    }
+    const bool of_a = i != a.end() && (j == b.end() || i->first <= j->first);
+    const bool of_b = j != b.end() && (i == a.end() || j->first <= i->first);
+    const Factor factor = of_a ? i->first : j->first;
+    const int exponent = each(of_a ? i++->second : 0, of_b ? j++->second : 0);
+    if (exponent != 0) result.emplace_back(factor, exponent);
   }
   return result;
 }
 
+/// Exponents a + sign * b.
+Powers added(const Powers& a, const Powers& b, int sign) {
+  return merged(a, b, [sign](int x, int y) { return x + sign * y; });
+}
+
 /// The lesser exponent of each factor.
 Powers common(const Powers& a, const Powers& b) {
-  Powers result;
-  auto i = a.begin();
-  auto j = b.begin();
-  while (i != a.end() || j != b.end()) {
-    if (j == b.end() || (i != a.end() && i->first < j->first)) {
-      if (i->second < 0) result.push_back(*i);
-      ++i;
-    } else if (i == a.end() || j->first < i->first) {
-      if (j->second < 0) result.push_back(*j);
-      ++j;
-    } else {
-      result.emplace_back(i->first, std::min(i->second, j->second));
-      ++i;
-      ++j;
-    }
-  }
-  return result;
+  return merged(a, b, [](int x, int y) { return std::min(x, y); });
 }
 
 /// Divides by a polynomial in one variable; returns whether the remainder is 0, and otherwise
