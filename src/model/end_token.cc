@@ -5,9 +5,7 @@
 namespace speclab {
 
 EndTokenPair::EndTokenPair(PairPointer inner, Token end)
-    : inner_(std::move(inner)), end_(end), absorbed_(inner_->states()) {
-  set_inputs(inner_->inputs());
-}
+    : PairAround(std::move(inner)), end_(end), absorbed_(inner_->states()) {}
 
 State EndTokenPair::next(State state, Token token) const {
   return state == absorbed_ || token == end_ ? absorbed_ : inner_->next(state, token);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/pair.h"
+#include "model/pair_around.h"
 
 namespace speclab {
 
@@ -8,12 +8,11 @@ namespace speclab {
 /// added for it; its rows are one-hot.
 ///
 /// A prompt is not output: a start state of the inner pair is never absorbing.
-class EndTokenPair final : public Pair {
+class EndTokenPair final : public PairAround {
  public:
   /// `end` is a token of `inner`.
   EndTokenPair(PairPointer inner, Token end);
 
-  [[nodiscard]] Token vocabulary() const override { return inner_->vocabulary(); }
   [[nodiscard]] State states() const override { return absorbed_ + 1; }
   [[nodiscard]] State next(State state, Token token) const override;
   [[nodiscard]] State draft_state(State state) const override {
@@ -21,23 +20,15 @@ class EndTokenPair final : public Pair {
   }
   void rows(State state, std::span<double> draft, std::span<double> target) const override;
   void rows(State state, std::span<Rational> draft, std::span<Rational> target) const override;
-  [[nodiscard]] std::vector<Start> start() const override { return inner_->start(); }
-  [[nodiscard]] std::optional<int> length() const override { return inner_->length(); }
-  [[nodiscard]] std::size_t bytes() const override { return inner_->bytes(); }
   [[nodiscard]] std::optional<Token> end_token() const override { return end_; }
-  [[nodiscard]] bool resets() const override { return inner_->resets(); }
   [[nodiscard]] std::vector<Start> roots(State state) const override {
     return state == absorbed_ ? Pair::roots(state) : inner_->roots(state);
-  }
-  [[nodiscard]] std::optional<int> longest_draft() const override {
-    return inner_->longest_draft();
   }
 
  private:
   template <class Real>
   void fill(State state, std::span<Real> draft, std::span<Real> target) const;
 
-  PairPointer inner_;
   Token end_;
   State absorbed_;
 };

@@ -23,7 +23,7 @@ struct BothLaws {
 }  // namespace
 
 FilteredPair::FilteredPair(PairPointer inner, const PairFilters& filters)
-    : inner_(std::move(inner)) {
+    : PairAround(std::move(inner)) {
   const bool fractions = dynamic_cast<const RationalPair*>(inner_.get()) != nullptr;
   const auto model = [&](const SamplingFilter& filter) -> Model {
     if (filter.idle()) return {filter, Way::none};
@@ -31,7 +31,6 @@ FilteredPair::FilteredPair(PairPointer inner, const PairFilters& filters)
   };
   draft_ = model(filters.draft);
   target_ = model(filters.target);
-  set_inputs(inner_->inputs());
 }
 
 void FilteredPair::rows(State state, std::span<double> draft, std::span<double> target) const {
