@@ -33,12 +33,7 @@ class Object {
       if (!node_.contains(key)) throw InputError(place_ + " lacks the key \"" + key + "\"; add it");
     }
     keys.insert(keys.end(), optional.begin(), optional.end());
-    for (const auto& [key, value] : node_.items()) {
-      if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
-        throw InputError(place_ + " has the unknown key '" + abbreviate(key) + "'; the keys are " +
-                         join(keys) + suggestion(key, keys));
-      }
-    }
+    refuse_unknown_keys(node_, keys, place_);
   }
 
   [[nodiscard]] const Json& at(const std::string& key) const { return node_.at(key); }

@@ -25,12 +25,7 @@ namespace {
 void check_keys(const Json& object, const std::vector<std::string>& known,
                 const std::string& where) {
   if (!object.is_object()) throw InputError(where + " is not a JSON object");
-  for (const auto& [key, value] : object.items()) {
-    if (std::find(known.begin(), known.end(), key) == known.end()) {
-      throw InputError(fmt::format("{} has the unknown key '{}'; the keys are {}{}", where,
-                                   abbreviate(key), join(known), suggestion(key, known)));
-    }
-  }
+  refuse_unknown_keys(object, known, where);
 }
 
 const Json& member(const Json& object, const std::string& key, const std::string& where) {

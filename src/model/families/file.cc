@@ -48,12 +48,7 @@ class PairDocument {
     if (!root_.is_object()) refuse("is not a JSON object; write {\"vocabulary\": ...}");
     static const std::vector<std::string> known{"vocabulary", "kind",  "prompt", "draft", "target",
                                                 "next",       "start", "root",   "d2t"};
-    for (const auto& [key, value] : root_.items()) {
-      if (std::find(known.begin(), known.end(), key) == known.end()) {
-        refuse("has the unknown key '" + abbreviate(key) + "'; the keys are " + join(known) +
-               suggestion(key, known));
-      }
-    }
+    refuse_unknown_keys(root_, known, where_);
     const Json& vocabulary = member("vocabulary");
     if (!vocabulary.is_number_integer() || vocabulary.get<double>() < 1 ||
         vocabulary.get<double>() > kMaxVocabulary) {

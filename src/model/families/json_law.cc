@@ -58,6 +58,15 @@ std::size_t token_of(const std::string& key, Token vocabulary, const std::string
 
 }  // namespace
 
+void refuse_unknown_keys(const Json& object, const std::vector<std::string>& known,
+                         const std::string& where) {
+  for (const auto& [key, value] : object.items()) {
+    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+    throw InputError(where + " has the unknown key '" + abbreviate(key) + "'; the keys are " +
+                     join(known) + suggestion(key, known));
+  }
+}
+
 Rational read_json_number(const Json& entry, const std::string& where) {
   if (entry.is_number_unsigned()) return Rational(entry.get<std::uint64_t>());
   if (entry.is_number_integer()) return Rational(entry.get<std::int64_t>());

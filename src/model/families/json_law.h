@@ -18,6 +18,10 @@ namespace speclab {
 Json parse_json(const std::string& text, const std::string& where,
                 const std::function<void()>& poll = check_interrupted);
 
+/// @throws InputError "WHERE has the unknown key ..." where the object has a key that is not known.
+void refuse_unknown_keys(const Json& object, const std::vector<std::string>& known,
+                         const std::string& where);
+
 /// A number at its exact double value, or a string such as "3/8".
 /// @throws InputError "WHERE: ..." when it is neither.
 Rational read_json_number(const Json& entry, const std::string& where);

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/error.h"
 #include "base/json.h"
 #include "base/text.h"
@@ -24,12 +22,7 @@ void check_keys(const Json& root, const std::string& where) {
     if (root.contains(key)) continue;
     throw InputError(fmt::format("{} lacks the key \"{}\"; add it", where, key));
   }
-  for (const auto& [key, value] : root.items()) {
-    if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
-      throw InputError(where + " has the unknown key '" + abbreviate(key) + "'; the keys are " +
-                       join(keys) + suggestion(key, keys));
-    }
-  }
+  refuse_unknown_keys(root, keys, where);
   if (root.at("schema") != kSchema) {
     throw InputError(fmt::format("{}: schema is {}; this program reads {}", where,
                                  abbreviate(root.at("schema").dump()), kSchema));
