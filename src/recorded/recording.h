@@ -168,8 +168,6 @@ class Recording {
   SamplingFilter target_filter_;
 };
 
-using RecordingPointer = std::shared_ptr<const Recording>;
-
 /// Opens a recording: HDF5 or JSON lines, distinguished by the file's first bytes.
 /// @throws InputError naming the file and what is wrong with it
 std::shared_ptr<Recording> open_recording(const std::string& path);

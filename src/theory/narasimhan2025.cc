@@ -32,7 +32,7 @@ constexpr auto relaxed = []<class Real>(Inquiry<Real>& inquiry) {
   const auto law = relaxed_law(inquiry);
   const StepRule<Real> rule([law](std::span<const Real> draft, std::span<const Real> target) {
     const std::vector<Real> pi = law(draft, target);
-    return relaxed_step<Real>(draft, std::span<const Real>(pi));
+    return token_step<Real>(draft, std::span<const Real>(pi));
   });
   add_step_tail(inquiry, rule);
   add_step_tv(inquiry, rule, inquiry.unbroken_horizon());

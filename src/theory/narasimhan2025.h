@@ -9,14 +9,8 @@
 namespace speclab {
 
 // Narasimhan et al.: "Faster Cascades via Speculative Decoding" (2025): token verification against
-// a relaxed target pi, a function of d and t.
-
-/// Token verification against pi accepts with mass min(d, pi) and corrects from [pi - d]+:
-/// P(accept) = 1 - TV(d, pi), and the token emitted follows pi.
-template <class Real>
-StepLaw<Real> relaxed_step(std::span<const Real> draft, std::span<const Real> pi) {
-  return token_step<Real>(draft, pi);
-}
+// a relaxed target pi, a function of d and t, which the token emitted follows:
+// P(accept) = 1 - TV(d, pi).
 
 /// w t + (1 - w) d: P(accept) = 1 - w TV(d, t), TV of the token to the target (1 - w) TV(d, t).
 template <class Real>

@@ -219,7 +219,7 @@ TEST_CASE("relaxed: 1 - TV(d, pi), and every token follows pi") {
   const auto relaxed = [](auto law) {
     return StepRule<Rational>([law](Law draft, Law target) {
       const std::vector<Rational> pi = law(draft, target);
-      Step step = relaxed_step<Rational>(draft, view(pi));
+      Step step = token_step<Rational>(draft, view(pi));
       CHECK(step.rejection() == total_variation<Rational>(draft, view(pi)));
       for (std::size_t x = 0; x < pi.size(); ++x) {
         CHECK(step.accepted[x] + step.corrected[x] == pi[x]);
