@@ -54,9 +54,10 @@ std::vector<Verifier> read_candidates(const Arguments& arguments) {
 }
 
 AdviceRequest request_of(const Arguments& arguments, const PairPointer& pair,
-                         const std::vector<Verifier>& verifiers, const std::vector<int>& gammas) {
+                         const std::vector<Verifier>& verifiers, const std::vector<int>& gammas,
+                         const CostModel& costs) {
   AdviceRequest request;
-  request.costs = *read_latency(arguments);
+  request.costs = costs;
   request.most_trials =
       read_count(arguments, "trials", 2 * kClusterTrials, kMostTrialsAdvised, 100'000);
   request.seed = read_seed(arguments);
@@ -94,12 +95,13 @@ ExitCode run_advise(const Arguments& arguments) {
   const Output output(arguments.text("output"));
   const std::vector<Verifier> verifiers = read_candidates(arguments);
   Bench bench(read_max_memory(arguments));
+  const CostModel costs = *read_latency(arguments);
   std::vector<PairAdvice> all;
   // Whatever is wrong with any of the pairs is reported before the work on the first.
   std::vector<std::pair<PairPointer, AdviceRequest>> requests;
   for (const std::string& text : read_each(arguments, "pair")) {
     const PairPointer pair = bench.pair(text);
-    requests.emplace_back(pair, request_of(arguments, pair, verifiers, gammas));
+    requests.emplace_back(pair, request_of(arguments, pair, verifiers, gammas, costs));
     check_advice(requests.back().second);
   }
   const auto advise_all = [&] {

@@ -44,9 +44,9 @@ void cut_gammas(const Arguments& arguments, int longest, std::vector<int>& gamma
 }
 
 std::vector<PairAdvice> advice_of(const Arguments& arguments, const ScoreReport& report,
-                                  const ScoredQuestion& asked) {
+                                  const ScoredQuestion& asked,
+                                  const std::optional<CostModel>& costs) {
   std::vector<PairAdvice> all;
-  const auto costs = read_latency(arguments);
   if (!costs) return all;
   for (const TextGroup& group : report.result.groups) {
     if (group.clusters.size() < kLeastClusters) {
@@ -127,7 +127,7 @@ ExitCode print_checks(const ScoreReport& report) {
 
 ExitCode run_score(const Arguments& arguments) {
   ScoredQuestion asked{asked_verifiers(arguments), scored_gammas(arguments)};
-  read_latency(arguments);
+  const auto costs = read_latency(arguments);
   const auto format = static_cast<Format>(
       read_choice(arguments, "format", {"table", "json", "csv", "markdown"}, 0));
   const Output output(arguments.text("output"));
@@ -158,7 +158,7 @@ ExitCode run_score(const Arguments& arguments) {
   cut_gammas(arguments, report.result.longest, asked.gammas);
   report.scores = scores_of(report.result, asked);
   report.gains = gains_of(report.result, asked);
-  report.advice = advice_of(arguments, report, asked);
+  report.advice = advice_of(arguments, report, asked, costs);
   if (observed) {
     if (observed->gamma > report.result.longest) {
       throw InputError(
@@ -170,7 +170,7 @@ ExitCode run_score(const Arguments& arguments) {
   }
   output.write(render(score_document(report), format));
   if (page_file) {
-    page.write(shaded_page(report, asked.verifiers[shown].name, request.shading->gamma));
+    page.write(shaded_page(report, asked.verifiers[shown].name, asked.gammas.back()));
   }
   return print_checks(report);
 }

@@ -67,6 +67,47 @@ TEST_CASE("score parts texts, advises, shows and takes several files") {
   CHECK(csv.out.find("decode.acceptance_length") != std::string::npos);
 }
 
+TEST_CASE("a page shades for the longest draft that the texts have") {
+  const Scratch scratch;
+  const std::string file = scratch.write(
+      "rows.jsonl",
+      R"({"target_logprobs": [-1, -1, -1], "draft_logprobs": [[-1, -1], [-1, -1], [-1, -1]], )"
+      R"("tokens": ["A", "B", "C"]})");
+  const std::string page = scratch.file("page.html");
+  REQUIRE(speclab_run({"score", file, "--verifier", "token", "--html", page}).code == 0);
+  const std::string html = slurp(page);
+  CHECK_THAT(html, Containing("token, gamma 2, 1 texts"));
+  // Two drafts that are accepted, and the bonus token behind them.
+  CHECK_THAT(html, Containing("title=\"accepted 0.000, bonus 1.000, correction 0.000\">C<"));
+}
+
+TEST_CASE("measured costs may come through a pipe") {
+  const Scratch scratch;
+  const std::string file = scratch.write("texts.jsonl", kTexts);
+  const auto piped = [](std::vector<std::string> words) {
+    words.insert(words.end(), {"--gamma", "1", "--latency", "draft=0.1,target=@/dev/stdin"});
+    return Process(words,
+                   [] {
+                     constexpr std::string_view kTimes = "n,time\n1,1\n100,2\n";
+                     int ends[2];
+                     if (pipe(ends) != 0 || write(ends[1], kTimes.data(), kTimes.size()) < 0 ||
+                         dup2(ends[0], 0) < 0) {
+                       _exit(126);
+                     }
+                     close(ends[0]);
+                     close(ends[1]);
+                   })
+        .wait();
+  };
+  const Finished scored = piped({"score", file});
+  INFO(scored.err);
+  CHECK(scored.code == 0);
+  const Finished advised = piped({"advise", "--pair", kToyPair, "--pair",
+                                  "bernoulli(draft=1/3,target=1/3)", "--trials", "4000"});
+  INFO(advised.err);
+  CHECK(advised.code == 0);
+}
+
 TEST_CASE("scored texts stand where a recording does") {
   const Scratch scratch;
   const std::string pair = "scored(" + scratch.write("texts.jsonl", kTexts) + ")";

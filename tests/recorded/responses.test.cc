@@ -23,6 +23,20 @@ TEST_CASE("histograms of engines are read in both forms") {
   CHECK_THROWS_WITH(read_observed(wrong), Containing("line 1: it has no acceptance_histogram"));
 }
 
+TEST_CASE("histograms that answer nothing are refused") {
+  const Scratch scratch;
+  const auto refused = [&](const std::string& lines, const std::string& text) {
+    const std::string path = scratch.write("observed.jsonl", lines);
+    CHECK_THROWS_WITH(read_observed(path), Containing(text));
+  };
+  refused("{\"acceptance_histogram\": [0, 0, 0]}\n{\"acceptance_histogram\": {\"1\": 0}}\n",
+          "observed.jsonl counts no step");
+  // A list is as long as the draft, whatever its steps accepted.
+  refused(R"({"acceptance_histogram": [5, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]})",
+          "line 1: acceptance_histogram is of drafts of 18 tokens; texts are scored for drafts of "
+          "16 at most");
+}
+
 /// The forms in which servers answer, about one text of four tokens behind a prompt of two.
 TEST_CASE("responses of servers are joined by their tokens") {
   const Scratch scratch;

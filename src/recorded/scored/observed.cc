@@ -32,21 +32,23 @@ const Json* holder_of(const Json& json, int levels) {
 /// Steps by accepted tokens.
 std::vector<double> counts_of(const Json& histogram, const std::string& place) {
   std::vector<double> counts;
+  const auto check_drafts = [&](std::size_t tokens) {
+    if (tokens <= kMostScored) return;
+    throw InputError(
+        fmt::format("{}: {} is of drafts of {} tokens; texts are scored for drafts of {} at most",
+                    place, kHistogram, tokens, kMostScored));
+  };
   const auto put = [&](std::size_t accepted, const Json& steps) {
     if (!steps.is_number() || steps.get<double>() < 0) {
       throw InputError(fmt::format("{}: {}[{}] is {}; give a number of steps", place, kHistogram,
                                    accepted, abbreviate(steps.dump())));
     }
-    if (accepted > kMostScored) {
-      throw InputError(
-          fmt::format("{}: a step accepted {} tokens; texts are scored for drafts of "
-                      "{} at most",
-                      place, accepted, kMostScored));
-    }
+    check_drafts(accepted);
     if (counts.size() <= accepted) counts.resize(accepted + 1, 0.0);
     counts[accepted] += steps.get<double>();
   };
   if (histogram.is_array()) {
+    check_drafts(std::max<std::size_t>(histogram.size(), 1) - 1);
     for (std::size_t j = 0; j < histogram.size(); ++j) put(j, histogram[j]);
   } else if (histogram.is_object()) {
     for (const auto& [key, value] : histogram.items()) {
@@ -107,6 +109,9 @@ ObservedRequests read_observed(const std::string& path) {
     observed.steps.push_back(tail[0]);
     for (std::size_t i = 1; i < tail.size(); ++i) observed.reached[i - 1].push_back(tail[i]);
   }
+  const bool counts_steps = std::any_of(observed.steps.begin(), observed.steps.end(),
+                                        [](double steps) { return steps > 0; });
+  if (!counts_steps) throw InputError(path + " counts no step; give requests that drafted tokens");
   return observed;
 }
 

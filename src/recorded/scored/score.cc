@@ -48,6 +48,8 @@ class Scoring {
   void settle() {
     std::vector<TextCluster> found(used_);
     std::vector<std::vector<TokenFate>> fates(request_.shading ? used_ : 0);
+    const int shaded_gamma =
+        request_.shading ? std::min(request_.shading->gamma, result_.longest) : 0;
     parallel_for(static_cast<std::int64_t>(used_), threads_, [&](std::int64_t i) {
       check_interrupted();
       const auto at = static_cast<std::size_t>(i);
@@ -58,7 +60,7 @@ class Scoring {
         found[at].decodes.push_back(decoder.decode(verifier));
       }
       if (!fates.empty()) {
-        fates[at] = decoder.fates(request_.shading->verifier, request_.shading->gamma);
+        fates[at] = decoder.fates(request_.shading->verifier, shaded_gamma);
       }
     });
     for (std::size_t i = 0; i < fates.size(); ++i) shade(texts_[i], std::move(fates[i]));

@@ -64,7 +64,7 @@ struct TokenCost {
 /// Texts to be shown: those first read, up to kMostShaded tokens.
 struct Shading {
   TextVerifier verifier;
-  int gamma = 1;
+  int gamma = 1;  ///< that of ScoreResult::longest where the texts answer for shorter drafts alone
 };
 inline constexpr std::size_t kMostShaded = 20'000;
 
