@@ -16,12 +16,9 @@ namespace {
 /// The rows of a pair in `known`, made where they are new.
 template <class Known, class... Limit>
 auto rows_in(Known& known, const PairPointer& pair, Limit... limit) {
-  auto& rows = known[pair];
-  if (!rows) {
-    using Made = typename Known::mapped_type::element_type;
-    rows = std::make_shared<Made>(pair, limit...);
-  }
-  return rows;
+  if (const auto found = known.find(pair); found != known.end()) return found->second;
+  using Made = typename Known::mapped_type::element_type;
+  return known.emplace(pair, std::make_shared<Made>(pair, limit...)).first->second;
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <mutex>
 #include <stdexcept>
 #include <utility>
@@ -280,10 +279,7 @@ void check_memory(const Recording& recording, const RecordedRequest& request, in
   // token and the sums of K powers) as well, and what one is sorted by.
   const double tables = paths > 1 ? 7 + 2 * (1 + std::min(paths, PowerSums::kMost)) : 0;
   const double bytes = kept + (places * (2 + tables) + (paths > 1 ? 4 : 2)) * row * threads;
-  const auto free = free_memory();
-  const double limit = request.max_memory ? static_cast<double>(*request.max_memory)
-                       : free             ? 0.75 * static_cast<double>(*free)
-                                          : HUGE_VAL;
+  const double limit = most_memory(request.max_memory);
   if (bytes <= limit) return;
   throw LimitError(
       fmt::format("the rows of {} that are in memory at a time take {}, over the limit of {}; "

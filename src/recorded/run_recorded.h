@@ -26,7 +26,7 @@ struct RecordedRequest {
   /// speak of the same iterations: for differences between them.
   bool common_starts = false;
   int threads = 0;                          ///< 0: as many as the machine gives; the same bits
-  std::optional<std::uint64_t> max_memory;  ///< bytes; three quarters of what is free
+  std::optional<std::uint64_t> max_memory;  ///< bytes; see most_memory
 };
 
 /// One verifier at one draft length: sums over the iterations of each prompt, [prompt].

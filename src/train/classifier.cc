@@ -198,19 +198,16 @@ double training_bytes(const Training& training) {
   return static_cast<double>(training.samples) * static_cast<double>(kEach);
 }
 
-void check_training_memory(const Training& training, std::optional<std::uint64_t> free) {
-  constexpr double kShare = 0.75;
+void check_training_memory(const Training& training, double most) {
   const double bytes = training_bytes(training);
-  if (!free || bytes <= kShare * static_cast<double>(*free)) return;
-  throw LimitError(fmt::format(
-      "{} samples may take {}, over the limit of {}, three quarters of what is free; train on "
-      "fewer "
-      "samples",
-      training.samples, size_text(bytes), size_text(kShare * static_cast<double>(*free))));
+  if (bytes <= most) return;
+  throw LimitError(
+      fmt::format("{} samples may take {}, over the limit of {}; train on fewer samples",
+                  training.samples, size_text(bytes), size_text(most)));
 }
 
 Trained train(const PairPointer& pair, const Training& training) {
-  check_training_memory(training, free_memory());
+  check_training_memory(training, most_memory());
   const Rows<double> rows(pair);
   Trained trained;
   trained.rates = fit(roll_out(rows, training, kTrainingPart));

@@ -81,10 +81,9 @@ struct Trained {
 /// the number of samples.
 double training_bytes(const Training& training);
 
-/// @param free  free bytes, where known
-/// @throws LimitError with the bytes and the limit where a training may take more than three
-/// quarters
-void check_training_memory(const Training& training, std::optional<std::uint64_t> free);
+/// @param most  bytes; see most_memory
+/// @throws LimitError with the bytes and the limit where a training may take more
+void check_training_memory(const Training& training, double most);
 
 /// Trains a low-complexity verifier for one pair: logistic regression (liblinear, L2R_LR, C = 1) on
 /// the standardised draft features of tokens drafted in the contexts of Training::prefixes. The

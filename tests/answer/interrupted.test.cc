@@ -47,4 +47,18 @@ TEST_CASE("a signal ends closed forms in either arithmetic") {
   }
 }
 
+TEST_CASE("rows whose making a signal ended are not counted beside others") {
+  Bench bench;
+  // As many states as take a check for signals: 2^17 - 1.
+  const PairPointer large = bench.pair("tree(vocabulary=2,depth=16)");
+  const Question question = asked(bench, Arithmetic::floating);
+  {
+    const InterruptScope scope;
+    raise_interrupt();
+    REQUIRE(stops([&] { bench.doubles(large); }));
+  }
+  CHECK(bench.plan(question, ByEnumeration{}).doubles);
+  CHECK(bench.doubles(large));
+}
+
 }  // namespace speclab::interrupted_test

@@ -144,6 +144,30 @@ TEST_CASE("launchers and job arrays say which shard a process is") {
   CHECK(run_in({{"PMI_RANK", "3"}, {"PMI_SIZE", "3"}}, sweep.run("none")).code == 2);
 }
 
+TEST_CASE("processes that share a machine train within their share of its memory") {
+  const Scratch scratch;
+  const std::string file = scratch.write("trained.toml", R"toml(
+title = "trained"
+source = "none"
+[[task]]
+name = "roc"
+kind = "train"
+pair = "bernoulli(draft=2/3,target=1/3)"
+lambda = "1"
+samples = 5000
+)toml");
+  const auto run = [&](const std::string& processes) {
+    return run_in({{"OMPI_COMM_WORLD_RANK", "0"},
+                   {"OMPI_COMM_WORLD_SIZE", "2"},
+                   {"OMPI_COMM_WORLD_LOCAL_SIZE", processes}},
+                  {"run", file, "--results", scratch.file("results")});
+  };
+  CHECK(run("2").code == 0);
+  const Finished done = run("100000000");
+  CHECK(done.code == 4);
+  CHECK_THAT(done.err, Containing("5000 samples may take "));
+}
+
 TEST_CASE("a whole whose shards are lost, doubled, foreign or unfinished is refused") {
   const ShardedSweep sweep;
   sweep.run_shards("shards", 3);
