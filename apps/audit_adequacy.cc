@@ -11,11 +11,10 @@
 namespace speclab {
 
 ExitCode run_adequacy(const Arguments& arguments) {
-  for (const char* option : {"mode", "drafts", "decisions", "minutes", "battery", "case", "cases",
-                             "known-failures", "logits", "timeout"}) {
-    if (!arguments.has(option)) continue;
-    throw UsageError(fmt::format("--adequacy judges a file of test cases; leave out --{}", option));
-  }
+  refuse_any(arguments,
+             {"mode", "drafts", "decisions", "minutes", "battery", "case", "cases",
+              "known-failures", "logits", "timeout"},
+             "--adequacy judges a file of test cases; leave out --{}");
   if (!arguments.program().empty()) {
     throw UsageError("--adequacy starts no program; leave out what follows --");
   }

@@ -45,17 +45,13 @@ struct BatchQuestions {
   template <class Visit>
   void each(const Visit& visit) const {
     BatchSetting of = setting;
-    for (const PairPointer& pair : options.pairs) {
-      for (const Verifier& verifier : options.verifiers) {
-        for (const Lengths& lengths : options.lengths) {
-          of.gamma = lengths.gamma;
-          for (const BatchSplit split : splits) {
-            of.split = split;
-            visit(pair, verifier, of);
-          }
-        }
+    options.each_question(Arithmetic::floating, [&](const Question& question) {
+      of.gamma = question.lengths.gamma;
+      for (const BatchSplit split : splits) {
+        of.split = split;
+        visit(question.pair, question.verifier, of);
       }
-    }
+    });
   }
 };
 

@@ -153,8 +153,7 @@ Command advise_command() {
        {"threads", "N", "default: as many as the machine has; the result is the same"},
        max_memory_option(),
        {"format", "F", "table (default), json, csv or markdown"},
-       output_option(),
-       {"help", "", "this text"}},
+       output_option()},
       {"speclab advise --pair 'bernoulli(draft=2/3,target=1/3)' --latency "
        "draft=0.1,target=1+0.02n --gamma 1:6",
        "speclab advise --pair 'zipf(vocabulary=20,draft=1.2,target=1)' --verifier token "

@@ -28,34 +28,17 @@ namespace {
 
 constexpr int kMostDrafts = 64;
 
-std::optional<Rational> read_number(const Arguments& arguments, std::string_view option) {
-  const auto text = arguments.text(option);
-  if (!text) return std::nullopt;
-  try {
-    return parse_rational(*text);
-  } catch (const InputError& error) {
-    throw UsageError(fmt::format("--{}: {}", option, error.what()));
-  }
+/// A time above 0 and up to `most`, for which `unit` stands in the message.
+std::optional<double> read_time(const Arguments& arguments, std::string_view option,
+                                std::string_view unit, int most) {
+  const auto time = read_rational(
+      arguments, option, fmt::format("{} above 0 and up to {}", unit, most),
+      [most](const Rational& value) { return to_double(value) > 0 && value <= most; });
+  return time ? std::optional(to_double(*time)) : std::nullopt;
 }
 
-double read_seconds(const Arguments& arguments, std::string_view option, double fallback) {
-  constexpr int kMost = 1'000'000;
-  const auto value = read_number(arguments, option);
-  if (!value) return fallback;
-  const double seconds = to_double(*value);
-  if (!(seconds > 0) || seconds > kMost) {
-    throw UsageError(fmt::format("--{} takes seconds above 0 and up to {}, not '{}'", option, kMost,
-                                 abbreviate(*arguments.text(option))));
-  }
-  return seconds;
-}
-
-double read_minutes(const Arguments& arguments) {
-  constexpr int kMost = 10'000;
-  const auto minutes = read_number(arguments, "minutes");
-  if (minutes && *minutes > 0 && *minutes <= kMost) return to_double(*minutes);
-  throw UsageError(fmt::format("--minutes takes a number above 0 and up to {}, not '{}'", kMost,
-                               abbreviate(*arguments.text("minutes"))));
+std::optional<double> read_minutes(const Arguments& arguments) {
+  return read_time(arguments, "minutes", "a number", 10'000);
 }
 
 AuditOptions audit_options(const Arguments& arguments) {
@@ -90,11 +73,8 @@ AuditOptions audit_options(const Arguments& arguments) {
     throw UsageError("--battery large goes with a named --rule and --mode verify");
   }
   if (arguments.has("minutes")) {
-    for (const char* option : {"decisions", "case", "cases"}) {
-      if (arguments.has(option)) {
-        throw UsageError(fmt::format("--minutes chooses the decisions; leave out --{}", option));
-      }
-    }
+    refuse_any(arguments, {"decisions", "case", "cases"},
+               "--minutes chooses the decisions; leave out --{}");
     read_minutes(arguments);
     if (options.mode == AuditMode::uniforms) {
       throw UsageError("--mode uniforms has as many decisions as it needs; leave out --minutes");
@@ -126,7 +106,8 @@ ChildOptions child_options(const Arguments& arguments, const AuditOptions& optio
   }
   child.rule = options.rule;
   child.mode = options.mode;
-  child.timeout_seconds = read_seconds(arguments, "timeout", child.timeout_seconds);
+  child.timeout_seconds =
+      read_time(arguments, "timeout", "seconds", 1'000'000).value_or(child.timeout_seconds);
   if (arguments.has("logits")) {
     if (options.mode != AuditMode::verify) {
       throw UsageError("--logits goes with --mode verify; leave it out");
@@ -141,7 +122,11 @@ std::string rerun_command(const Arguments& arguments, const AuditOptions& option
   std::string text = fmt::format("speclab audit --rule {} --case {} --seed {}",
                                  shell_word(options.rule), number, options.seed);
   if (options.decisions > 0) text += fmt::format(" --decisions {}", options.decisions);
-  for (const char* option : {"mode", "battery", "drafts", "power", "false-alarm", "trials"}) {
+  // Each audit of --minutes has its own part of the false alarm, on which its trials depend.
+  if (arguments.has("minutes")) text += fmt::format(" --false-alarm {}", options.false_alarm);
+  for (const std::string_view option :
+       {"mode", "battery", "drafts", "power", "false-alarm", "trials"}) {
+    if (option == "false-alarm" && arguments.has("minutes")) continue;
     if (const auto value = arguments.text(option)) {
       text += fmt::format(" --{} {}", option, shell_word(*value));
     }
@@ -245,9 +230,9 @@ ExitCode run_audit(const Arguments& arguments) {
     bar->show(static_cast<double>(done), options.rule);
   };
   constexpr double kMinute = 60;
-  const AuditReport report = arguments.has("minutes") ? audit_for(kMinute * read_minutes(arguments),
-                                                                  options, child, progress)
-                                                      : audit(options, child, progress);
+  const auto minutes = read_minutes(arguments);
+  const AuditReport report = minutes ? audit_for(kMinute * *minutes, options, child, progress)
+                                     : audit(options, child, progress);
   child.finish();
   bar.reset();
   const double seconds = watch.seconds();
@@ -305,8 +290,7 @@ Command audit_command() {
        {"timeout", "S", "seconds that an answer may take (default 60; exit code 3)"},
        {"cases", "", "print the cases and stop; no program is started"},
        {"format", "F", "table (default), json, csv, junit or markdown"},
-       output_option(),
-       {"help", "", "this text"}},
+       output_option()},
       {"speclab audit --rule token --cases",
        "speclab audit --rule 'rrs(K=2)' --cases --format json"},
       &run_audit,

@@ -71,11 +71,8 @@ std::string counterexample_command(const Arguments& arguments, const RuleReport&
 
 /// `python3 -m speclab check` with the same options.
 [[noreturn]] void check_in_python(const Arguments& arguments) {
-  for (const char* other : {"verifier", "rule-table", "plugin"}) {
-    if (arguments.has(other)) {
-      throw UsageError(fmt::format("--python names the rule; leave out --{}", other));
-    }
-  }
+  refuse_any(arguments, {"verifier", "rule-table", "plugin"},
+             "--python names the rule; leave out --{}");
   const std::string named = *arguments.text("python");
   const auto colon = named.rfind(':');
   if (colon == std::string::npos || colon == 0 || colon + 1 == named.size()) {
@@ -163,8 +160,7 @@ Command check_command() {
             "lossless: exit code 1 where the rule is not (the default of a rule that declares "
             "itself so); nothing: exit code 0 whatever is found"},
            {"format", "F", "table (default), json, csv or markdown"},
-           output_option(),
-           {"help", "", "this text"}},
+           output_option()},
           {"speclab check --verifier block",
            "speclab check --verifier 'wrong-greedy-draft' --pair "
            "'iid(draft=[1/2,1/4,1/4],target=[1/5,1/2,3/10])' --expect nothing"},

@@ -190,12 +190,9 @@ ExitCode run_completion(const Arguments& arguments) {
 }  // namespace
 
 Command completion_command() {
-  return {"completion",
-          "a script that lets a shell complete commands, options and names",
-          "bash|zsh [options]",
-          "SHELL",
-          {output_option(), {"help", "", "this text"}},
-          {"speclab completion bash", "speclab completion zsh"},
+  return {"completion",         "a script that lets a shell complete commands, options and names",
+          "bash|zsh [options]", "SHELL",
+          {output_option()},    {"speclab completion bash", "speclab completion zsh"},
           &run_completion};
 }
 

@@ -284,8 +284,7 @@ Command list_command() {
        {"command", "NAME", "of commands: this one alone"},
        {"long", "", "everything of each row, in place of a line; the other formats always have it"},
        {"format", "F", "table (default), json, csv or markdown"},
-       output_option(),
-       {"help", "", "this text"}},
+       output_option()},
       {"speclab list verifiers block", "speclab list claims --paper sun2025 --long"},
       &run_list,
       /*many_words=*/true};

@@ -37,8 +37,7 @@ Command merge_command() {
           "STORE ... [--output FILE]",
           "STORE",
           {output_option("the store that they are added to (default results.sqlite in the folder "
-                         "of the first)"),
-           {"help", "", "this text"}},
+                         "of the first)")},
           {"speclab merge shards/results.shard-*.sqlite",
            "speclab merge shards/results.shard-1-of-2.sqlite shards/results.shard-2-of-2.sqlite "
            "--output shards/both.sqlite"},

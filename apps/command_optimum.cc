@@ -56,12 +56,8 @@ ExitCode run_front(const Arguments& arguments, const std::vector<int>& gammas) {
       throw UsageError("--front speaks of the class algorithm2; leave out --class");
     }
   }
-  for (const char* option : {"drafts", "certificate", "coupling", "arithmetic"}) {
-    if (arguments.has(option)) {
-      throw UsageError(
-          fmt::format("--front is of one draft, in fractions; leave out --{}", option));
-    }
-  }
+  refuse_any(arguments, {"drafts", "certificate", "coupling", "arithmetic"},
+             "--front is of one draft, in fractions; leave out --{}");
   const Format format = read_format(arguments);
   const Output output(arguments.text("output"));
   Bench bench;
@@ -92,11 +88,8 @@ ExitCode run_front(const Arguments& arguments, const std::vector<int>& gammas) {
 
 /// The best trees of at most N nodes, a row a tree.
 ExitCode run_shapes(const Arguments& arguments, const std::vector<int>& gammas) {
-  for (const char* option : {"class", "drafts", "certificate", "coupling", "arithmetic"}) {
-    if (arguments.has(option)) {
-      throw UsageError(fmt::format("--shapes is in fractions, of a rule; leave out --{}", option));
-    }
-  }
+  refuse_any(arguments, {"class", "drafts", "certificate", "coupling", "arithmetic"},
+             "--shapes is in fractions, of a rule; leave out --{}");
   const std::vector<int> budgets = read_numbers(arguments, "shapes", kMostOptimumDrafts);
   std::vector<std::string> rules = read_each(arguments, "verifier");
   for (const std::string& rule : rules) check_shape_rule(rule);
@@ -147,12 +140,8 @@ ExitCode run_iterations(const Arguments& arguments, const std::vector<int>& gamm
       throw UsageError("--iterations speaks of the class plug-and-play; leave out --class");
     }
   }
-  for (const char* option : {"coupling", "arithmetic", "verifier"}) {
-    if (arguments.has(option)) {
-      throw UsageError(
-          fmt::format("--iterations has prices in fractions alone; leave out --{}", option));
-    }
-  }
+  refuse_any(arguments, {"coupling", "arithmetic", "verifier"},
+             "--iterations has prices in fractions alone; leave out --{}");
   const int iterations = read_numbers(arguments, "iterations", kMostOptimumIterations).front();
   const std::vector<int> drafts = read_draft_counts(arguments);
   const Format format = read_format(arguments);
@@ -266,8 +255,7 @@ Command optimum_command() {
        {"arithmetic", "A",
         "rational (default: fractions, certified) or double (within about 1e-9, further)"},
        {"format", "F", "table (default), json, csv or markdown"},
-       output_option(),
-       {"help", "", "this text"}},
+       output_option()},
       {"speclab optimum --pair 'iid(draft=[2/3,1/3],target=[1/3,2/3])' --gamma 2 --drafts 2 "
        "--certificate",
        "speclab optimum --pair 'iid(draft=[2/3,1/3],target=[1/3,2/3])' --gamma 3 --shapes 4"},

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "audit/parity/document.h"
 #include "command.h"
 #include "option_values.h"
@@ -26,7 +28,10 @@ ParityOptions parity_options(const Arguments& arguments) {
     options.looks = look->of;
   }
   options.prefix = static_cast<int>(read_count(arguments, "prefix", 1, 4096, 32));
-  options.margin = read_amount(arguments, "margin", options.margin);
+  const auto margin = read_rational(
+      arguments, "margin", "a number from 0 on",
+      [](const Rational& each) { return each >= 0 && std::isfinite(to_double(each)); });
+  if (margin) options.margin = to_double(*margin);
   options.seed = read_seed(arguments);
   options.threads = read_threads(arguments);
   if (options.false_alarm / options.looks < kLeastLevel) {
@@ -89,8 +94,7 @@ Command parity_command() {
        {"seed", "S", "of permutations and simulations (default 1)"},
        {"threads", "N", "default: as many as the machine has; the result is the same"},
        {"format", "F", "table (default), json, csv, junit or markdown"},
-       output_option(),
-       {"help", "", "this text"}},
+       output_option()},
       {"printf '{\"prompt\": \"a\", \"tokens\": [1, 2, 3]}\\n' | tee /tmp/on.jsonl "
        ">/tmp/off.jsonl; "
        "speclab parity /tmp/on.jsonl /tmp/off.jsonl",

@@ -104,8 +104,7 @@ Command plot_command() {
        {"output", "FILE",
         "ends in .svg, .pdf or .png (300 dots an inch); default: FILE's name with .svg, in "
         "this folder",
-        /*repeated=*/true, /*written=*/true},
-       {"help", "", "this text"}},
+        /*repeated=*/true, /*written=*/true}},
       {"speclab exact --pair 'bernoulli(draft=2/3,target=1/3)' --verifier token --verifier "
        "block --gamma 4 --format csv | speclab plot - --y tail --output /tmp/speclab-tail.svg",
        "speclab simulate --pair 'bernoulli(draft=2/3,target=1/3)' --verifier token --verifier "

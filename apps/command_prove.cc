@@ -118,28 +118,18 @@ ExitCode check(const Arguments& arguments, const std::string& path) {
   return found.fault.empty() ? ExitCode::done : ExitCode::verdict_differs;
 }
 
-/// A certificate has its theorem.
-void refuse_theorem(const Arguments& arguments, const char* with,
-                    std::initializer_list<const char*> others) {
-  for (const char* option : others) {
-    if (arguments.has(option)) {
-      throw UsageError(
-          fmt::format("--{} takes the theorem from its file; leave out --{}", with, option));
-    }
-  }
-}
-
 ExitCode run_prove(const Arguments& arguments) {
   if (const auto path = arguments.text("check")) {
-    refuse_theorem(arguments, "check",
-                   {"verifier", "vocabulary", "gamma", "models", "drafts", "property", "all-names",
-                    "resume", "certificate"});
+    refuse_any(arguments,
+               {"verifier", "vocabulary", "gamma", "models", "drafts", "property", "all-names",
+                "resume", "certificate"},
+               "--check takes the theorem from its file; leave out --{}");
     return check(arguments, *path);
   }
   if (arguments.has("resume")) {
-    refuse_theorem(
-        arguments, "resume",
-        {"verifier", "vocabulary", "gamma", "models", "drafts", "property", "all-names"});
+    refuse_any(arguments,
+               {"verifier", "vocabulary", "gamma", "models", "drafts", "property", "all-names"},
+               "--resume takes the theorem from its file; leave out --{}");
   }
   const Format format = read_proof_format(arguments);
   const Output output(arguments.text("output"));
@@ -202,8 +192,7 @@ Command prove_command() {
            {"seed", "S", "of random points (default 1)"},
            {"threads", "N", "default: as many as the machine has; the result is the same"},
            {"format", "F", "table (default) or json"},
-           output_option(),
-           {"help", "", "this text"}},
+           output_option()},
           {"speclab prove --verifier block --vocabulary 2 --gamma 2 --models iid",
            "speclab prove --verifier block --property at-least:token --vocabulary 2 --gamma 2 "
            "--models iid"},

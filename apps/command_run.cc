@@ -332,8 +332,7 @@ Command run_command() {
        shard_option(),
        {"threads", "N", "default: as many as the machine has; the result is the same"},
        max_memory_option(),
-       {"text", "FILE", "the text of n-gram pairs (default /usr/share/common-licenses/GPL-3)"},
-       {"help", "", "this text"}},
+       {"text", "FILE", "the text of n-gram pairs (default /usr/share/common-licenses/GPL-3)"}},
       {"speclab run sun2025-fig3 --quick", "speclab run sun2024-fig2 lin2026-audit --trials 2000"},
       &run_experiments,
       /*many_words=*/true};

@@ -205,8 +205,7 @@ Command score_command() {
         /*repeated=*/false, /*written=*/true},
        {"threads", "N", "default: as many as the machine has; the result is the same"},
        {"format", "F", "table (default), json, csv or markdown"},
-       output_option(),
-       {"help", "", "this text"}},
+       output_option()},
       {"printf '{\"target_logprobs\": [-1, -0.5, -2], \"draft_logprobs\": [-2, -0.25, -2]}\\n' "
        "| speclab score /dev/stdin --gamma 1:4",
        "printf '{\"target_logprobs\": [-1, -0.5, -2], \"draft_logprobs\": [-2, -0.25, -2]}\\n' "

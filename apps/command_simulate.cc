@@ -28,11 +28,8 @@ void check_recorded(const Arguments& arguments) {
         "the "
         "times of its iterations");
   }
-  for (const char* option : {"trials", "seed", "estimator"}) {
-    if (!arguments.has(option)) continue;
-    throw UsageError(std::string("--") + option +
-                     " says how to draw, and a recording has its own drafts; leave it out");
-  }
+  refuse_any(arguments, {"trials", "seed", "estimator"},
+             "--{} says how to draw, and a recording has its own drafts; leave it out");
 }
 
 /// Whether all of the recordings can answer for a verifier.
@@ -44,11 +41,8 @@ bool all_answer(const QuestionOptions& options, const Verifier& verifier) {
 
 /// Options that keep trials have no meaning for a recording.
 void check_unstored(const Arguments& arguments, const char* why) {
-  for (const char* option : {"results", "shard"}) {
-    if (arguments.has(option)) {
-      throw UsageError(fmt::format("--{} keeps drawn trials, and {}; leave it out", option, why));
-    }
-  }
+  refuse_any(arguments, {"results", "shard"},
+             fmt::format("--{{}} keeps drawn trials, and {}; leave it out", why));
 }
 
 /// Says where several processes were started that share no work.

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include "answer/documents/training.h"
-#include "base/text.h"
 #include "command.h"
 #include "model/registry.h"
 #include "option_values.h"
@@ -12,31 +11,16 @@
 namespace speclab {
 namespace {
 
-/// An option's number of at least 0 and at most `most`.
-/// @throws UsageError naming the option and the range
-Rational read_number(const Arguments& arguments, std::string_view option,
-                     const std::optional<Rational>& most, const Rational& fallback) {
-  const auto text = arguments.text(option);
-  if (!text) return fallback;
-  std::optional<Rational> value;
-  try {
-    value = parse_rational(*text);
-  } catch (const InputError&) {
-  }
-  if (!value || *value < 0 || (most && *value > *most)) {
-    throw UsageError(fmt::format("--{} takes a number or a fraction {}, not '{}'", option,
-                                 most ? "from 0 to " + to_text(*most) : std::string("of 0 or more"),
-                                 abbreviate(*text)));
-  }
-  return *value;
-}
-
 Training training_options(const Arguments& arguments) {
   require(arguments, "pair", "'bernoulli(draft=2/3,target=1/3)'");
   require(arguments, "lambda", "1");
   Training training;
-  training.lambda = read_number(arguments, "lambda", std::nullopt, training.lambda);
-  training.tau = read_number(arguments, "tau", Rational(1), training.tau);
+  training.lambda = read_rational(arguments, "lambda", "a number or a fraction of 0 or more",
+                                  [](const Rational& value) { return value >= 0; })
+                        .value_or(training.lambda);
+  training.tau = read_rational(arguments, "tau", "a number or a fraction from 0 to 1",
+                               [](const Rational& value) { return value >= 0 && value <= 1; })
+                     .value_or(training.tau);
   training.samples = static_cast<int>(read_count(arguments, "samples", 2, kMostTrainingSamples,
                                                  static_cast<std::uint64_t>(training.samples)));
   training.length = static_cast<int>(read_count(arguments, "length", 1, kLongestRollout,
@@ -84,8 +68,7 @@ Command train_command() {
            {"rates", "FILE", "write the rates file there; replaced as a whole", /*repeated=*/false,
             /*written=*/true},
            {"format", "F", "table (default), json, csv or markdown"},
-           output_option("write the report there instead of standard output"),
-           {"help", "", "this text"}},
+           output_option("write the report there instead of standard output")},
           {"speclab train --pair 'zipf(vocabulary=64,draft=1,target=1.5,seed=1)' --lambda 1.2",
            "speclab train --pair 'markov(vocabulary=7,horizon=50,seed=10)' --lambda 1 --tau 0.4 "
            "--format csv"},

@@ -83,8 +83,7 @@ Command vectors_command() {
            {"format", "F", "table (default), json, csv or markdown: what was written"},
            {"output", "FOLDER",
             "where a file of vectors and one of controls are written for each "
-            "rule (default vectors)"},
-           {"help", "", "this text"}},
+            "rule (default vectors)"}},
           {"speclab vectors --rule token --output /tmp/vectors",
            "speclab vectors --rule block --rule 'rrs(K=2)' --battery small --output /tmp/vectors "
            "--format json"},

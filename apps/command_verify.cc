@@ -115,8 +115,7 @@ Command verify_command() {
        {"seed", "S", "of random instances and simulations (default 1)"},
        {"threads", "N", "default: as many as the machine has; the result is the same"},
        {"format", "F", "table (default), json, csv, junit or markdown"},
-       output_option(),
-       {"help", "", "this text"}},
+       output_option()},
       {"speclab verify --claim sun2025.theorem1 --quick",
        "speclab verify --claim sun2024 --quick --format markdown"},
       &run_verify};

@@ -8,6 +8,7 @@ constexpr Option kPluginOption{
     "a shared library with verifiers of your own; SPECLAB_PLUGINS names more of them, with colons "
     "between",
     true};
+constexpr Option kHelpOption{"help", "", "this text"};
 
 }  // namespace
 
@@ -19,7 +20,9 @@ std::span<const Command> commands() {
                              parity_command(), verify_command(),    train_command(),
                              run_command(),    merge_command(),     plot_command(),
                              list_command(),   completion_command()};
-    for (Command& command : all) command.options.insert(command.options.end() - 1, kPluginOption);
+    for (Command& command : all) {
+      command.options.insert(command.options.end(), {kPluginOption, kHelpOption});
+    }
     return all;
   }();
   return table;

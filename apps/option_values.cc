@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <optional>
 
 #include "base/integer.h"
-#include "base/rational.h"
 #include "base/text.h"
 #include "guards.h"
 #include "model/lengths.h"
@@ -87,12 +85,16 @@ void require(const Arguments& arguments, std::string_view option, std::string_vi
   }
 }
 
+void refuse_any(const Arguments& arguments, std::initializer_list<const char*> options,
+                std::string_view message) {
+  for (const char* option : options) {
+    if (arguments.has(option)) throw UsageError(fmt::format(fmt::runtime(message), option));
+  }
+}
+
 void refuse_with(const Arguments& arguments, std::string_view with,
                  std::initializer_list<const char*> options) {
-  for (const char* option : options) {
-    if (!arguments.has(option)) continue;
-    throw UsageError(fmt::format("--{} takes no --{}; leave it out", with, option));
-  }
+  refuse_any(arguments, options, fmt::format("--{} takes no --{{}}; leave it out", with));
 }
 
 std::vector<int> read_numbers(const Arguments& arguments, std::string_view option, int most) {
@@ -180,25 +182,21 @@ int read_threads(const Arguments& arguments) {
   return static_cast<int>(read_count(arguments, "threads", 1, kMostThreads, 0));
 }
 
-double read_probability(const Arguments& arguments, std::string_view option, double fallback) {
+std::optional<Rational> read_rational(const Arguments& arguments, std::string_view option,
+                                      std::string_view wanted,
+                                      const std::function<bool(const Rational&)>& fits) {
   const auto text = arguments.text(option);
-  if (!text) return fallback;
-  try {
-    const double probability = to_double(parse_rational(*text));
-    if (probability > 0 && probability < 1) return probability;
-  } catch (const InputError& error) {
-    throw UsageError(fmt::format("--{}: {}", option, error.what()));
-  }
-  throw UsageError(fmt::format("--{} takes a probability above 0 and below 1, not '{}'", option,
-                               abbreviate(*text)));
+  if (!text) return std::nullopt;
+  auto value = number(*text);
+  if (value && fits(*value)) return value;
+  throw UsageError(fmt::format("--{} takes {}, not '{}'", option, wanted, abbreviate(*text)));
 }
 
-double read_amount(const Arguments& arguments, std::string_view option, double fallback) {
-  const auto text = arguments.text(option);
-  if (!text) return fallback;
-  const auto value = number(*text);
-  if (value && *value > 0 && std::isfinite(to_double(*value))) return to_double(*value);
-  throw UsageError(fmt::format("--{} takes a number above 0, not '{}'", option, abbreviate(*text)));
+double read_probability(const Arguments& arguments, std::string_view option, double fallback) {
+  const auto value = read_rational(
+      arguments, option, "a probability above 0 and below 1",
+      [](const Rational& each) { return to_double(each) > 0 && to_double(each) < 1; });
+  return value ? to_double(*value) : fallback;
 }
 
 std::uint64_t read_seed(const Arguments& arguments) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "answer/cost_model.h"
+#include "base/rational.h"
 #include "command.h"
 #include "report/report.h"
 
@@ -34,7 +36,11 @@ std::vector<std::string> at_commas(const std::string& text);
 /// @throws UsageError with the example where the option is not given
 void require(const Arguments& arguments, std::string_view option, std::string_view example);
 
-/// @throws UsageError for the first of `options` that is given: `with` takes none of them
+/// @throws UsageError with `message` about {} for the first of `options` that is given
+void refuse_any(const Arguments& arguments, std::initializer_list<const char*> options,
+                std::string_view message);
+
+/// The same where the option `with` takes none of them.
 void refuse_with(const Arguments& arguments, std::string_view with,
                  std::initializer_list<const char*> options);
 
@@ -54,11 +60,15 @@ std::vector<int> read_gammas(const Arguments& arguments);
 /// --threads: 0 where it is not given, which stands for as many as the machine has.
 int read_threads(const Arguments& arguments);
 
+/// A decimal or a fraction, or nothing where the option is not given.
+/// @param wanted  what the option takes, in words
+/// @throws UsageError with them where it is no number or does not fit
+std::optional<Rational> read_rational(const Arguments& arguments, std::string_view option,
+                                      std::string_view wanted,
+                                      const std::function<bool(const Rational&)>& fits);
+
 /// A probability above 0 and below 1, a decimal or a fraction.
 double read_probability(const Arguments& arguments, std::string_view option, double fallback);
-
-/// A number above 0.
-double read_amount(const Arguments& arguments, std::string_view option, double fallback);
 
 /// --seed.
 std::uint64_t read_seed(const Arguments& arguments);

@@ -147,19 +147,16 @@ std::vector<Option> question_options(std::vector<Option> own) {
         "by "
         "verifier or gamma"},
        {"fractions", "", "of the table and of markdown: write out every fraction, however long"},
-       output_option(),
-       {"help", "", "this text"}});
+       output_option()});
   return options;
 }
 
 namespace {
 
 TableLook read_look(const Arguments& arguments, Format format) {
-  for (const char* option : {"columns", "sort", "fractions"}) {
-    if (arguments.has(option) && format != Format::table && format != Format::markdown) {
-      throw UsageError(fmt::format(
-          "--{} is of the table and of markdown; csv and json have every number", option));
-    }
+  if (format != Format::table && format != Format::markdown) {
+    refuse_any(arguments, {"columns", "sort", "fractions"},
+               "--{} is of the table and of markdown; csv and json have every number");
   }
   TableLook look{.fractions = arguments.has("fractions"),
                  .sort = arguments.text("sort").value_or("")};
@@ -230,23 +227,10 @@ void leave_out(const Arguments& arguments, QuestionOptions& options, const std::
 ExitCode run_questions(const QuestionOptions& options, Arithmetic arithmetic, Bench& bench,
                        const std::function<Answer(const Question&)>& ask, ProgressBar& bar) {
   Round round(options, bench, ask);
-  const auto each = [&](const auto& act) {
-    for (const PairPointer& pair : options.pairs) {
-      for (const Verifier& verifier : options.verifiers) {
-        for (const Lengths& lengths : options.lengths) {
-          act(Question{.pair = pair,
-                       .verifier = verifier,
-                       .lengths = lengths,
-                       .law = options.law,
-                       .arithmetic = arithmetic,
-                       .long_run = options.long_run,
-                       .variance = options.variance});
-        }
-      }
-    }
-  };
-  if (options.rates) each([](const Question& question) { check_rates(question); });
-  each([&](const Question& question) {
+  if (options.rates) {
+    options.each_question(arithmetic, [](const Question& question) { check_rates(question); });
+  }
+  options.each_question(arithmetic, [&](const Question& question) {
     if (round.goes_on()) round.one(question);
   });
   bar.hide();

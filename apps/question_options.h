@@ -39,6 +39,24 @@ struct QuestionOptions {
   [[nodiscard]] std::size_t combinations() const {
     return pairs.size() * verifiers.size() * lengths.size();
   }
+
+  /// The combinations in order of pair, verifier and draft length.
+  template <class Visit>
+  void each_question(Arithmetic arithmetic, const Visit& visit) const {
+    for (const PairPointer& pair : pairs) {
+      for (const Verifier& verifier : verifiers) {
+        for (const Lengths& each : lengths) {
+          visit(Question{.pair = pair,
+                         .verifier = verifier,
+                         .lengths = each,
+                         .law = law,
+                         .arithmetic = arithmetic,
+                         .long_run = long_run,
+                         .variance = variance});
+        }
+      }
+    }
+  }
 };
 
 /// @throws UsageError naming the option and the fix; InputError for a spec text

@@ -22,18 +22,8 @@ std::string trials_key(const Question& question, const BySimulation& method) {
 
 std::vector<Question> all_questions(const QuestionOptions& options) {
   std::vector<Question> questions;
-  for (const PairPointer& pair : options.pairs) {
-    for (const Verifier& verifier : options.verifiers) {
-      for (const Lengths& lengths : options.lengths) {
-        questions.push_back({.pair = pair,
-                             .verifier = verifier,
-                             .lengths = lengths,
-                             .law = options.law,
-                             .arithmetic = Arithmetic::floating,
-                             .variance = options.variance});
-      }
-    }
-  }
+  options.each_question(Arithmetic::floating,
+                        [&](const Question& question) { questions.push_back(question); });
   return questions;
 }
 

@@ -37,6 +37,8 @@ TEST_CASE("parity passes with 0, fails with 1 and is printed in every format") {
   CHECK_THAT(junit.out, Containing("failures=\"1\""));
   CHECK_THAT(speclab_run({"parity", on, other, "--format", "markdown"}).out,
              Containing("# Parity: fail"));
+  // The margin that is the default may be written.
+  CHECK(speclab_run({"parity", on, off, "--decoding", "greedy", "--margin", "0"}).code == 0);
   // A look spends its part of the false alarm.
   const Finished look = speclab_run({"parity", on, off, "--look", "2/5", "--format", "json"});
   CHECK(look.json()["sampled"]["level"].get<double>() == Approx(0.002));
@@ -52,7 +54,8 @@ TEST_CASE("parity and adequacy refuse what they cannot take, and write nothing")
   refuses({"parity", good}, 2, "parity takes two files");
   refuses({"parity", good, good, "--look", "3/2"}, 2, "--look '3/2' is no part of a whole");
   refuses({"parity", good, good, "--false-alarm", "1e-9"}, 2, "permutations establish no smaller");
-  refuses({"parity", good, good, "--margin", "-1"}, 2, "--margin takes a number above 0");
+  refuses({"parity", good, good, "--margin", "-1"}, 2,
+          "--margin takes a number from 0 on, not '-1'");
   refuses({"parity", good, scratch.file("absent")}, 3, "No such file");
   refuses({"audit", "--adequacy", bad}, 3, "bad.jsonl': line 1: it lacks the key");
   refuses({"audit", "--adequacy", good, "--mode", "generate"}, 2, "leave out --mode");

@@ -116,6 +116,27 @@ TEST_CASE("first tokens do not show what comes later, and the added cases do") {
   CHECK(fixed.false_alarm.value < 1e-5);
 }
 
+TEST_CASE("a test that fails right implementations too does not find what it cannot see") {
+  // Of 20,000 samples a share is never 1/3: whatever is tested fails.
+  const std::string strict =
+      R"({"suite": "s", "draft_probs": [["2/3","1/3"]], "target_probs": [["1/3","2/3"],["1/3","2/3"]], "samples": 20000, "statistic": "max-deviation", "threshold": 1e-9})"
+      "\n";
+  const AdequacyReport report = adequacy(read(strict), {});
+  const AdequacySuite& suite = report.suites.front();
+  CHECK(suite.false_alarm.value == 1);
+  CHECK(fault_of(suite, "wrong-always-accept").seen);
+  CHECK_FALSE(fault_of(suite, "wrong-draft-bonus").seen);
+  CHECK_FALSE(report.adequate());
+  // The reason is left out where another test can find the fault, however seldom.
+  const std::string longer =
+      R"({"suite": "s", "draft_probs": [["2/3","1/3"]], "target_probs": [["1/3","2/3"],["1/3","2/3"]], "samples": 10, "counts": "tokens", "statistic": "binomial", "level": 1e-6})"
+      "\n";
+  const AdequacyReport both = adequacy(read(strict + longer), {});
+  const SuiteFault& bonus = fault_of(both.suites.front(), "wrong-draft-bonus");
+  CHECK(bonus.reason.empty());
+  CHECK(bonus.by == "line 2");
+}
+
 TEST_CASE("drafts that are given hide faults of the drafting") {
   const std::string given =
       R"({"draft_probs": [["2/3","1/3"]], "target_probs": [["1/3","2/3"],["1/3","2/3"]], "draft_tokens": [1], "samples": 1000, "counts": "tokens", "statistic": "binomial", "level": 1e-6})";

@@ -166,6 +166,16 @@ TEST_CASE("seeds used twice, bad batches, lonely prompts and shared numbers are 
                                      other);
   REQUIRE(suspects(named, "batches of ON"));
   CHECK(check_of(named, "batches of ON")->detail.find("batch ") != std::string::npos);
+  // Batch a with those of no name would be half zeros and half ones, as batch b is.
+  std::string some;
+  for (int k = 0; k < 20; ++k) {
+    some +=
+        "{\"tokens\": [0], \"batch\": \"a\"}\n{\"tokens\": [1]}\n"
+        "{\"tokens\": [0], \"batch\": \"b\"}\n{\"tokens\": [1], \"batch\": \"b\"}\n";
+  }
+  const ParityReport unnamed = checked(some, outputs(1, 80, 0.5, 2, 1));
+  REQUIRE(suspects(unnamed, "batches of ON"));
+  CHECK(check_of(unnamed, "batches of ON")->detail.starts_with("batch a differ"));
   const ParityReport seeds =
       checked(outputs(1, 20, 0.5, 1, 4, ", \"seed\": 7"), outputs(1, 20, 0.5, 2));
   REQUIRE(suspects(seeds, "seeds of ON"));

@@ -114,14 +114,14 @@ class Adequacy {
       } else {
         power = cells.power(other, options_.seed + 1);
       }
-      const bool first = found.by.empty();
-      if (first || power.low > found.power.low ||
-          (power.low == found.power.low && !found.reason.empty() && reason.empty())) {
+      const bool better =
+          reason.empty() == found.reason.empty() ? power.low > found.power.low : reason.empty();
+      if (found.by.empty() || better) {
         found.power = power;
         found.by = each.name;
         found.reason = reason;
       }
-      found.seen = found.power.low >= options_.power;
+      found.seen = found.reason.empty() && found.power.low >= options_.power;
     }
   }
 

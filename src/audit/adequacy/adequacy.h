@@ -24,7 +24,7 @@ struct SuiteFault {
   TestPower power;     ///< of the best test alone: the suite finds it with at least this
   std::string by;      ///< the name of that test
   std::string reason;  ///< where no test can: why
-  bool seen = false;   ///< the lower end of its power is what is asked for, or more
+  bool seen = false;   ///< a test can, and the lower end of its power is what is asked for, or more
 };
 
 /// A case that shows faults which a suite does not see.

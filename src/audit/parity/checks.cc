@@ -126,22 +126,23 @@ std::vector<BatchTest> batches_of(const ServedSamples& samples, Side side) {
     }
   }
   std::vector<BatchTest> tests;
-  if (named.size() > 1 && named.size() <= kMostBatches) {
+  const bool by_name = named.size() > 1 && named.size() <= kMostBatches;
+  if (by_name) {
     for (const std::string& name : named) tests.push_back({"batch " + abbreviate(name, 40), {}});
   } else {
     for (std::size_t b = 0; b < kBatches; ++b) {
       tests.push_back({fmt::format("part {} of {} of each prompt's outputs", b + 1, kBatches), {}});
     }
   }
-  const bool by_name = named.size() > 1 && named.size() <= kMostBatches;
   for (const ServedPrompt& prompt : samples.prompts) {
     const auto& outputs = prompt.*side;
     for (BatchTest& test : tests) test.prompts.emplace_back();
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-      const std::size_t of =
-          by_name ? static_cast<std::size_t>(std::distance(
-                        named.begin(), named.find(outputs[i].batch.value_or(*named.begin()))))
-                  : i * kBatches / outputs.size();
+      const auto& batch = outputs[i].batch;
+      // An output without a name is of no batch, one of the others of each.
+      const auto place = batch ? named.find(*batch) : named.end();
+      const std::size_t of = by_name ? static_cast<std::size_t>(std::distance(named.begin(), place))
+                                     : i * kBatches / outputs.size();
       for (std::size_t b = 0; b < tests.size(); ++b) {
         TwoGroups& groups = tests[b].prompts.back();
         (b == of ? groups.first : groups.second).push_back(&outputs[i]);
