@@ -130,18 +130,6 @@ TEST_CASE("two verifiers are compared over the same trials") {
   REQUIRE(decodes.code == 0);
   CHECK(decodes.out.find("decode.acceptance_length") != std::string::npos);
   CHECK(decodes.out.find("modelled_time.decode_speedup") != std::string::npos);
-  const std::vector<std::string> two{"simulate",       "--pair",  kToyPair, "--compare",
-                                     "rrs(K=2),token", "--gamma", "2"};
-  const auto refused = [&](std::vector<std::string> more, const char* text) {
-    more.insert(more.begin(), two.begin(), two.end());
-    refuses(more, 2, text);
-  };
-  refused({"--law", "--horizon", "4"}, "no --law");
-  refused({"--iterations", "3"}, "no --iterations");
-  refused({"--latency", "draft=0.1"}, "add --horizon");
-  refused({"--format", "rates"}, "no --format rates");
-  refuses({"simulate", "--pair", kToyPair, "--compare", "token", "--gamma", "2"}, 2,
-          "two verifiers");
 }
 
 TEST_CASE("a recording is advised on and compared on by its own iterations") {

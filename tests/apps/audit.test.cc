@@ -124,11 +124,15 @@ TEST_CASE("audit: what cannot be asked is refused") {
   refuses({"audit", "true"}, 2, "the program is written behind --");
   refuses(audit({"--mode", "verfy"}, {"true"}), 2, "did you mean 'verify'");
   refuses(audit({"--power", "1"}, {"true"}), 2, "--power takes a probability");
-  refuses(audit({"--false-alarm", "x"}, {"true"}), 2, "--false-alarm");
+  for (const std::string alarm : {"x", "0"}) {
+    refuses(audit({"--false-alarm", alarm}, {"true"}), 2,
+            "--false-alarm takes a probability above 0 and below 1, not '" + alarm + "'");
+  }
   refuses(audit({"--minutes", "0"}, {"true"}), 2, "--minutes takes a number above 0");
   refuses(audit({"--minutes", "1", "--decisions", "9"}, {"true"}), 2, "leave out --decisions");
   refuses(audit({"--battery", "large", "--mode", "generate"}, {"true"}), 2, "--battery large goes");
   refuses(audit({"--timeout", "0"}, {"true"}), 2, "--timeout takes seconds");
+  refuses(audit({"--timeout", "1000001"}, {"true"}), 2, "up to 1000000, not '1000001'");
   refuses(audit({"--mode", "generate", "--logits"}, {"true"}), 2, "--logits goes with");
   refuses(audit({"--mode", "uniforms"}, {"true"}), 2, "name it with --rule");
   refuses(audit({"--rule", "token", "--drafts", "2"}, {"true"}), 2, "--drafts goes with");

@@ -4,6 +4,7 @@
 
 #include "catch.h"
 #include "process.h"
+#include "refused.h"
 
 namespace speclab::check_test {
 namespace {
@@ -136,12 +137,7 @@ TEST_CASE("a table of one pair is checked on the pair that is named") {
 TEST_CASE("a call of check that is wrong is refused in one line") {
   const auto refused = [](std::vector<std::string> words, int code, const char* why) {
     words.insert(words.begin(), "check");
-    const Finished done = speclab_run(words);
-    CAPTURE(done.err);
-    CHECK(done.code == code);
-    CHECK(done.err.find(why) != std::string::npos);
-    CHECK(std::count(done.err.begin(), done.err.end(), '\n') == 1);
-    CHECK(done.out.empty());
+    refuses_in_line(words, code, why);
   };
   refused({}, 2, "name a rule: --verifier SPEC");
   refused({"--verifier", "blok"}, 3, "did you mean 'block'?");
@@ -155,19 +151,13 @@ TEST_CASE("a call of check that is wrong is refused in one line") {
 }
 
 TEST_CASE("a near miss of the command line is answered with what to write") {
-  const auto refused = [](const std::vector<std::string>& words, int code, const char* why) {
-    const Finished done = speclab_run(words);
-    CAPTURE(done.err);
-    CHECK(done.code == code);
-    CHECK(done.err.find(why) != std::string::npos);
-    CHECK(std::count(done.err.begin(), done.err.end(), '\n') == 1);
-  };
-  refused({"audit", "--rule", "token", "sampler.py"}, 2,
-          "'sampler.py' is no option; the program is written behind --, as in -- sampler.py");
-  refused({"exact", "--pair", "mine.json", "--verifier", "block", "--gamma", "1"}, 3,
-          "a file is named file(mine.json)");
-  refused({"exact", "--pair", "run.h5", "--verifier", "block", "--gamma", "1"}, 3,
-          "a file is named recorded(run.h5)");
+  refuses_in_line(
+      {"audit", "--rule", "token", "sampler.py"}, 2,
+      "'sampler.py' is no option; the program is written behind --, as in -- sampler.py");
+  refuses_in_line({"exact", "--pair", "mine.json", "--verifier", "block", "--gamma", "1"}, 3,
+                  "a file is named file(mine.json)");
+  refuses_in_line({"exact", "--pair", "run.h5", "--verifier", "block", "--gamma", "1"}, 3,
+                  "a file is named recorded(run.h5)");
   const Finished advised =
       speclab_run({"advise", "--pair", kToyPair, "--latency", "draft=0.1", "--trials", "128"});
   CHECK(advised.code == 0);

@@ -158,16 +158,6 @@ TEST_CASE("a folder of experiments that is not there is named") {
       "no experiments are installed");
 }
 
-TEST_CASE("two experiments do not write one file") {
-  const Scratch scratch;
-  const std::string odd = scratch.write("x.expected.toml", kSmallExperiment);
-  ends(
-      {"run", scratch.write("x.toml", kSmallExperiment), odd, "--results", scratch.file("results")},
-      {}, 3, "a name that ends in .expected is that of another experiment's file of results");
-  // Not one after the other either.
-  ends({"run", odd, "--results", scratch.file("results")}, {}, 3, "rename it");
-}
-
 TEST_CASE("no command writes over a file that it names") {
   const Scratch scratch;
   const auto kept = [&](const std::string& file, const std::vector<std::string>& words) {
@@ -228,24 +218,12 @@ TEST_CASE("no command writes over a file that it reads, however the file is name
   kept("plugin", "--output", {"list", "verifiers", "--plugin", "plugin"});
 }
 
-TEST_CASE("a word is no file, one file is written once, and a proof goes on in its own") {
+TEST_CASE("a word is no file") {
   const Scratch scratch;
   const auto there = [&] { REQUIRE(chdir(scratch.file("").c_str()) == 0); };
   for (int i = 0; i < 2; ++i) {
     CHECK(Process({"list", "pairs", "--output", "pairs"}, there).wait().code == 0);
   }
-  const std::vector<std::string> train{"train", "--pair", kToyPair, "--lambda", "1"};
-  ends(with(train, {"--rates", "both", "--output", "./both"}), there, 2,
-       "--rates and --output name the same file; give two");
-  std::vector<std::string> prove{"prove",   "--verifier", "token",    "--vocabulary", "2",
-                                 "--gamma", "1",          "--models", "iid"};
-  ends(with(prove, {"--certificate", "proof", "--output", "proof"}), there, 2,
-       "--certificate and --output name the same file; give two");
-  const Finished proved = Process(with(prove, {"--certificate", "proof"}), there).wait();
-  if (proved.code == 3) return;  // built without a solver
-  CHECK(proved.code == 0);
-  CHECK(Process({"prove", "--resume", "proof", "--certificate", "./proof"}, there).wait().code ==
-        0);
 }
 
 TEST_CASE("no output goes through a dangling link or over a file that is read") {
@@ -304,15 +282,6 @@ TEST_CASE("a disk that is full loses nothing and the message asks nobody to remo
     kept(small_disk, "free some space on its disk");
   }
   CHECK(speclab_run(words).code == 0);
-}
-
-TEST_CASE("a signal ends a linear program") {
-  // Its simplex takes minutes.
-  Process solves({"optimum", "--pair", "zipf(vocabulary=6,draft=1.2,target=1)", "--gamma", "3",
-                  "--drafts", "3", "--class", "plug-and-play"});
-  const Finished done = interrupt(solves);
-  CHECK(done.code == 130);
-  CHECK_THAT(done.err, Containing("interrupted before it was finished"));
 }
 
 TEST_CASE("results that may only be read are shown again") {

@@ -143,6 +143,14 @@ inline Finished speclab_run(const std::vector<std::string>& arguments) {
   return Process(arguments).wait();
 }
 
+/// Whether there is a Python that draws.
+inline bool draws_plots() {
+  static const bool draws = std::system(
+                                "python3 -c 'import matplotlib' 2>/dev/null || "
+                                "/usr/bin/python3 -c 'import matplotlib' 2>/dev/null") == 0;
+  return draws;
+}
+
 inline const std::string kToyPair = "bernoulli(draft=2/3,target=1/3)";
 
 }  // namespace speclab

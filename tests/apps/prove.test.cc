@@ -1,6 +1,7 @@
 // The command `prove`: verdicts and exit codes, certificates, interruption, what is refused.
 
 #include "apps/process.h"
+#include "apps/refused.h"
 #include "catch.h"
 
 namespace speclab::prove_test {
@@ -19,16 +20,6 @@ struct Refusal {
   int code;
   const char* says;
 };
-
-void check_refused(const Refusal& refusal) {
-  const Finished done = speclab_run(refusal.words);
-  CAPTURE(refusal.words, done.err);
-  CHECK(done.code == refusal.code);
-  CHECK(done.out.empty());
-  CHECK(done.err.starts_with("speclab: "));
-  CHECK(std::count(done.err.begin(), done.err.end(), '\n') == 1);
-  CHECK_THAT(done.err, Containing(refusal.says));
-}
 
 TEST_CASE("prove: a theorem and a counterexample as JSON") {
   const Finished right = speclab_run(prove("block", {"--format", "json"}));
@@ -127,7 +118,9 @@ TEST_CASE("prove: an interruption saves what was found and another run goes on f
   Process process({"prove", "--verifier", "greedy-block", "--vocabulary", "2", "--gamma", "2",
                    "--models", "tree", "--certificate", file});
   process.let_work(1.5);
+  // A signal and the one that `timeout` sends to the group are one request.
   process.send(SIGINT);
+  process.send(SIGTERM);
   const Finished done = process.wait();
   CHECK(done.code == 130);
   CHECK_THAT(done.err, Containing("branches still to be taken; go on with --resume"));
@@ -189,7 +182,7 @@ TEST_CASE("prove: what is asked wrongly is refused in one line") {
            {{"prove", "--verifier", "rrs", "--drafts", "2", "--vocabulary", "2", "--gamma", "all"},
             3,
             "the weight of a prefix is outside [0, 1]; give one draft length"}}) {
-    check_refused(refusal);
+    refuses_in_line(refusal.words, refusal.code, refusal.says);
   }
 }
 

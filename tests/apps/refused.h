@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,18 @@ inline void refuses(const std::vector<std::string>& words, int code, const std::
   INFO(done.err);
   CHECK(done.code == code);
   CHECK(done.out.empty());
+  CHECK_THAT(done.err, Containing(text));
+}
+
+/// The same, and the error is one line of the program's own.
+inline void refuses_in_line(const std::vector<std::string>& words, int code,
+                            const std::string& text) {
+  const Finished done = speclab_run(words);
+  CAPTURE(words, done.err);
+  CHECK(done.code == code);
+  CHECK(done.out.empty());
+  CHECK(done.err.starts_with("speclab: "));
+  CHECK(std::count(done.err.begin(), done.err.end(), '\n') == 1);
   CHECK_THAT(done.err, Containing(text));
 }
 

@@ -107,47 +107,6 @@ TEST_CASE("child: answers come back in the order of the requests") {
   }
 }
 
-/// Of the decisions that accept both drafted tokens, the share whose bonus is token 0, which the
-/// target alone gives; of those that accept none, the share whose correction is token 1.
-std::pair<double, double> shares(const std::vector<std::string>& command) {
-  ChildOptions options;
-  options.command = command;
-  ChildProcess child(options);
-  VerifyRequest request = small_request(1, 4000);
-  request.target_rows[0][1] = {0.125, 0.25, 0.625};
-  const auto reply = child.verify(std::vector<VerifyRequest>{request}).front();
-  double all = 0, right_bonus = 0, none = 0, right_correction = 0;
-  for (std::size_t b = 0; b < 4000; ++b) {
-    if (reply.accepted[b] == 2) {
-      ++all;
-      if (reply.tokens[b][2] == 0) ++right_bonus;
-    } else if (reply.accepted[b] == 0) {
-      ++none;
-      if (reply.tokens[b][0] == 1) ++right_correction;
-    }
-  }
-  REQUIRE(all > 0);
-  REQUIRE(none > 0);
-  return {right_bonus / all, right_correction / none};
-}
-
-TEST_CASE("child: the small programs pass and their planted faults do not") {
-  std::vector<std::vector<std::string>> programs{{SPECLAB_AUDIT_TOKEN}};
-  if (system("command -v python3 >/dev/null") == 0) {
-    programs.push_back({"python3", SPECLAB_SOURCE_DIR "/tests/audit/token.py"});
-  }
-  for (std::vector<std::string> command : programs) {
-    CAPTURE(command.front());
-    CHECK(shares(command) == std::pair(1.0, 1.0));
-    command.emplace_back("draft-bonus");
-    CHECK(shares(command).first < 0.5);
-    CHECK(shares(command).second == 1);
-    command.back() = "target-correction";
-    CHECK(shares(command).first == 1);
-    CHECK(shares(command).second < 0.75);
-  }
-}
-
 TEST_CASE("child: a program that cannot be started is named") {
   ChildOptions options;
   options.command = {"/no/such/program"};
