@@ -90,15 +90,11 @@ std::string why_unseen(const Verifier& verifier, const std::shared_ptr<const Row
                        State start, int gamma, int count) {
   AuditLaw mixture;
   for (const DraftedSet& set : drafted_sets(*rows, start, gamma, count)) {
-    AuditLaw law;
-    try {
-      law = law_given(verifier, {rows, start, gamma, set.chains});
-    } catch (const ProbabilityError&) {
-      throw;
-    } catch (const ContractError&) {
-      return "it does not draft from the draft's law";
-    }
-    for (const auto& [outcome, probability] : law) {
+    const auto law = if_drafted([&] {
+      return law_given(verifier, {rows, start, gamma, set.chains});
+    });
+    if (!law) return "it does not draft from the draft's law";
+    for (const auto& [outcome, probability] : *law) {
       if (!is_of(outcome, set.chains)) return "it does not use the given drafts";
       mixture[outcome] += set.probability * probability;
     }

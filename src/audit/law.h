@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "answer/iteration_law.h"
+#include "verifiers/contract.h"
 #include "verifiers/registry.h"
 
 namespace speclab {
@@ -32,6 +33,19 @@ struct AuditPlace {
   int gamma = 1;
   std::vector<std::vector<Token>> chains;  ///< [K][gamma]
 };
+
+/// What `make` makes, or nothing where a verifier does not draft the sets that it is given.
+/// @throws ProbabilityError, which is no matter of drafts, and all else that make() throws
+template <class Make>
+auto if_drafted(const Make& make) -> std::optional<decltype(make())> {
+  try {
+    return make();
+  } catch (const ProbabilityError&) {
+    throw;
+  } catch (const ContractError&) {
+    return std::nullopt;
+  }
+}
 
 /// The exact law of an iteration given the drafted set, by enumeration.
 /// @throws ContractError where the verifier does not draft such sets (see GivenDrafts)

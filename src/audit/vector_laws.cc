@@ -108,18 +108,18 @@ std::optional<JudgedCase> judged(const Verifier& rule, VectorCase made) {
   JudgedCase each{std::move(made), {}, {}, {}};
   each.place = {std::make_shared<const Rows<double>>(each.made.pair),
                 each.made.pair->start().front().state, each.made.gamma, each.made.chains};
-  try {
+  auto law = if_drafted([&] {
     try {
-      each.law = exact_law(rule, each.made);
+      return exact_law(rule, each.made);
     } catch (const InputError&) {  // a threshold is irrational
-      for (const auto& [outcome, weight] : law_at(rule, each)) each.law[outcome] = Rational(weight);
       each.exact = false;
+      OutcomeLaw rounded;
+      for (const auto& [outcome, weight] : law_at(rule, each)) rounded[outcome] = Rational(weight);
+      return rounded;
     }
-  } catch (const ProbabilityError&) {
-    throw;
-  } catch (const ContractError&) {  // it does not draft such sets
-    return std::nullopt;
-  }
+  });
+  if (!law) return std::nullopt;
+  each.law = std::move(*law);
   for (const auto& [outcome, weight] : each.law) {
     each.lengths[outcome.accepted] += to_double(weight);
   }
@@ -170,17 +170,12 @@ NumberedCase numbered(const Verifier& rule, const JudgedCase& each) {
 std::vector<std::vector<Token>> decisions_on(const std::vector<Numbers>& grid,
                                              const Verifier& verifier, const JudgedCase& each) {
   std::vector<std::vector<Token>> made;
-  try {
-    const std::vector<DecisionPath> paths = decisions_given(verifier, each.place);
-    for (const Numbers& numbers : grid) {
-      auto outcome = decided(paths, numbers);
-      if (!outcome) return {};
-      made.push_back(until_end(std::move(*outcome), each.made.eos).tokens);
-    }
-  } catch (const ProbabilityError&) {
-    throw;
-  } catch (const ContractError&) {
-    return {};
+  const auto paths = if_drafted([&] { return decisions_given(verifier, each.place); });
+  if (!paths) return made;
+  for (const Numbers& numbers : grid) {
+    auto outcome = decided(*paths, numbers);
+    if (!outcome) return {};
+    made.push_back(until_end(std::move(*outcome), each.made.eos).tokens);
   }
   return made;
 }
@@ -193,19 +188,18 @@ Shown shown_best(const Verifier& fault, const std::vector<JudgedCase>& cases, do
     // A wrong law may depend on tokens without probability.
     if (cases[at].made.vocabulary > GivenShape().widest) continue;
     check_interrupted();
-    AuditLaw law;
+    std::optional<AuditLaw> law;
     try {
-      law = law_at(fault, cases[at]);
-    } catch (const ProbabilityError&) {
-      throw;
+      law = if_drafted([&] { return law_at(fault, cases[at]); });
     } catch (const InputError&) {  // its tree is shallower
       continue;
-    } catch (const ContractError&) {
+    }
+    if (!law) {
       reason = "it does not take the given drafts: its fault is in the drafting";
       continue;
     }
-    const double power = power_on(cases[at], law, level / 2);
-    if (power > best.power) best = {power, at, std::move(law)};
+    const double power = power_on(cases[at], *law, level / 2);
+    if (power > best.power) best = {power, at, std::move(*law)};
   }
   return best;
 }
@@ -224,13 +218,10 @@ Shown shown_best(const KernelFault& fault, const Verifier& rule,
   Shown best;
   for (std::size_t at = 0; at < cases.size(); ++at) {
     if (cases[at].made.names.empty()) continue;
-    std::optional<AuditLaw> law;
-    try {
-      law = law_of_cut(rule, cases[at], fault.tokens);
-    } catch (const ProbabilityError&) {
-      throw;
-    } catch (const ContractError&) {  // it drafts other tokens from the rest
-    }
+    // Nothing, too, where it drafts other tokens from the rest.
+    auto law = if_drafted([&] {
+                 return law_of_cut(rule, cases[at], fault.tokens);
+               }).value_or(std::nullopt);
     if (!law) continue;
     const double power = power_on(cases[at], *law, level / 2);
     if (power > best.power) best = {power, at, std::move(*law)};

@@ -60,11 +60,12 @@ std::vector<Aspect> aspects_of(const AuditPlace& place, const AuditLaw& right) {
 void add_fault(PlacedCase& made, const Verifier& fault, std::string unseen) {
   std::vector<KeyLaw> laws(made.plan.aspects.size());
   if (unseen.empty()) {
-    try {
-      laws = split_law(law_given(fault, made.place), made.place.gamma, made.place.chains.size());
-    } catch (const ProbabilityError&) {
-      throw;
-    } catch (const ContractError&) {
+    auto drafted = if_drafted([&] {
+      return split_law(law_given(fault, made.place), made.place.gamma, made.place.chains.size());
+    });
+    if (drafted) {
+      laws = std::move(*drafted);
+    } else {
       unseen = "it does not draft from the draft's law";
     }
   }

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/locale/utf.hpp>
 #include <cstdint>
+#include <iterator>
+#include <utility>
 
 namespace speclab {
 namespace {
@@ -53,6 +56,18 @@ std::string printable(std::string_view text, bool lines) {
         return is_control(point) && !(lines && (point == '\n' || point == '\t'));
       },
       [](std::uint32_t) { return '?'; });
+}
+
+std::string markup(std::string_view text) {
+  static constexpr std::pair<char, const char*> kSigns[] = {
+      {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}};
+  std::string escaped;
+  for (const char c : printable(text, true)) {
+    const auto* sign = std::find_if(std::begin(kSigns), std::end(kSigns),
+                                    [c](const auto& each) { return each.first == c; });
+    escaped += sign == std::end(kSigns) ? std::string(1, c) : sign->second;
+  }
+  return escaped;
 }
 
 std::string printable_json(std::string_view json) {

@@ -10,6 +10,10 @@ namespace speclab {
 /// @param lines  keep line breaks and tabs
 std::string printable(std::string_view text, bool lines = false);
 
+/// printable() with lines as text between tags or in an attribute of XML and HTML: the signs of
+/// markup are escaped.
+std::string markup(std::string_view text);
+
 /// The lossless counterpart for JSON: such characters in strings become escapes (\u009b), and line
 /// breaks between values stay. @param json  valid UTF-8
 std::string printable_json(std::string_view json);

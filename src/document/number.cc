@@ -25,4 +25,11 @@ std::optional<std::string> fraction_text(const std::optional<Rational>& fraction
   return text;
 }
 
+std::string number_text(double number, const std::optional<Rational>& fraction,
+                        std::size_t longest) {
+  const std::string text = fraction ? to_text(*fraction) : "";
+  if (!fraction || text.size() > longest) return readable(number);
+  return text.find('/') == std::string::npos ? text : readable(number) + " = " + text;
+}
+
 }  // namespace speclab

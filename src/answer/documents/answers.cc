@@ -79,7 +79,7 @@ Page answers_page(std::span<const Answer> answers, const TableLook& look) {
   Page page;
   if (answers.empty()) return page;
   if (answers.size() > kMostBefore) page += lines_page(answers, look);
-  ClaimMarks marks;
+  Marks marks('a');
   for (const Answer& answer : answers) {
     if (!page.empty()) page += "\n";
     page += answer_page(answer, look.fractions, &marks);

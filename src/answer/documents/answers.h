@@ -68,22 +68,25 @@ Cells result_cells(const RowPlace& place, const AnswerRow& row, Cells first = {}
 
 Json answer_json(const Answer& answer);
 
-/// The letters that stand for claims in the tables of answers.
-class ClaimMarks {
+/// Letters that stand for names in tables.
+class Marks {
  public:
-  /// "a", "b", .. "z", "a1", ..
-  std::string of(const std::string& claim);
+  /// @param first  'a': "a", "b", .. "z", "a1", ..
+  explicit Marks(char first) : first_(first) {}
+  /// The letter of a name, the next one where it is new.
+  std::string of(const std::string& name);
   /// "  a: leviathan.expected_tokens", a line a letter.
   [[nodiscard]] Page key() const;
 
  private:
-  static std::string letter(std::size_t number);
+  [[nodiscard]] std::string letter(std::size_t number) const;
 
-  std::vector<std::string> claims_;  ///< those with a letter, in the order of their letters
+  char first_;
+  std::vector<std::string> names_;  ///< those with a letter, in the order of their letters
 };
 
 /// @param shared  letters of several answers, whose key the caller adds; null: those of this alone
-Page answer_page(const Answer& answer, bool all_fractions = false, ClaimMarks* shared = nullptr);
+Page answer_page(const Answer& answer, bool all_fractions = false, Marks* shared = nullptr);
 
 /// One line for each combination of verifier and draft length, a table a pair.
 Page overview_page(std::span<const Answer> answers, const TableLook& look, bool markdown);

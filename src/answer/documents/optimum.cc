@@ -12,12 +12,9 @@ Json number_json(const Rational& value, bool exact = true) {
   return exact_json(to_double(value), exact ? std::optional(value) : std::nullopt);
 }
 
-/// "1.222222 = 11/9", "2", "1.222222".
 std::string number_words(const Rational& value, bool exact) {
-  const std::string decimal = readable(to_double(value));
-  const auto text = fraction_text(exact ? std::optional(value) : std::nullopt);
-  if (!text || text->size() > 2 * kLongestInline) return decimal;
-  return text->find('/') == std::string::npos ? *text : decimal + " = " + *text;
+  return number_text(to_double(value), exact ? std::optional(value) : std::nullopt,
+                     2 * kLongestInline);
 }
 
 std::string arithmetic_of(const Optimum& optimum) {

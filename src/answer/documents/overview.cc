@@ -78,34 +78,11 @@ std::vector<const Answer*> sorted(std::vector<const Answer*> answers, const std:
   return answers;
 }
 
-/// Names of verifiers in the first column: where one is long, each long one is a letter there, and
-/// a line below has it in full.
-class Marks {
- public:
-  Marks(std::span<const Answer> answers, bool markdown) {
-    for (const Answer& answer : answers) {
-      const std::string& name = answer.question.verifier.name;
-      const bool known = std::find(long_.begin(), long_.end(), name) != long_.end();
-      if (!markdown && name.size() > kLongest && !known) long_.push_back(name);
-    }
-  }
-  [[nodiscard]] std::string of(const std::string& name) const {
-    const auto found = std::find(long_.begin(), long_.end(), name);
-    if (found == long_.end()) return name;
-    const auto number = static_cast<std::size_t>(found - long_.begin());
-    const std::string letter(1, static_cast<char>('A' + number % kLetters));
-    return number < kLetters ? letter : letter + std::to_string(number / kLetters);
-  }
-  [[nodiscard]] Page key() const {
-    Page lines{.hang = 2};
-    for (const std::string& name : long_) lines += "  " + of(name) + ": " + name + "\n";
-    return lines;
-  }
-
- private:
-  static constexpr std::size_t kLongest = 26, kLetters = 26;
-  std::vector<std::string> long_;
-};
+/// Whether a verifier's name is a letter in the first column, and in full on a line below.
+bool is_long(const std::string& name) {
+  constexpr std::size_t kLongest = 26;
+  return name.size() > kLongest;
+}
 
 using OfPair = std::pair<std::string, std::vector<const Answer*>>;
 
@@ -215,13 +192,19 @@ Page overview_page(std::span<const Answer> answers, const TableLook& look, bool 
   const std::size_t longest = longest_fraction(look, markdown, shown.size());
   std::vector<std::string> header{markdown ? "verifier" : "", "gamma"};
   for (const QuantityId id : shown) header.emplace_back(quantity(id).label);
-  Marks marks(answers, markdown);
+  Marks marks('A');
+  const auto mark = [&](const Answer& answer) {
+    const std::string& name = answer.question.verifier.name;
+    return !markdown && is_long(name) ? marks.of(name) : name;
+  };
+  // In the order of the question, whatever the tables are sorted by.
+  for (const Answer& answer : answers) mark(answer);
   Page page;
   for (const auto& [name, all] : by_pair(answers)) {
     TextTable table{"c" + std::string(header.size() - 1, markdown ? 'l' : 'r'), header, 2, name};
     for (const Answer* answer : sorted(all, look.sort)) {
       const Question& question = answer->question;
-      Cells row{marks.of(question.verifier.name), gamma_text(question.lengths.gamma)};
+      Cells row{mark(*answer), gamma_text(question.lengths.gamma)};
       for (const QuantityId id : shown) {
         row.emplace_back(overview_cell(answer->find(id), longest, markdown));
       }

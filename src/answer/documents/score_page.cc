@@ -11,29 +11,6 @@ namespace {
 
 constexpr std::size_t kMostCosts = 100;
 
-std::string escaped(std::string_view text) {
-  std::string safe;
-  for (const char c : printable(text, /*lines=*/true)) {
-    switch (c) {
-      case '&':
-        safe += "&amp;";
-        break;
-      case '<':
-        safe += "&lt;";
-        break;
-      case '>':
-        safe += "&gt;";
-        break;
-      case '"':
-        safe += "&quot;";
-        break;
-      default:
-        safe += c;
-    }
-  }
-  return safe;
-}
-
 /// A token as a table shows it: blanks and line feeds are seen.
 std::string visible(std::string_view token) {
   std::string shown;
@@ -46,7 +23,7 @@ std::string visible(std::string_view token) {
       shown += c;
     }
   }
-  return "<code>" + escaped(shown) + "</code>";
+  return "<code>" + markup(shown) + "</code>";
 }
 
 constexpr std::string_view kHead = R"(<!DOCTYPE html>
@@ -75,7 +52,7 @@ std::string colour(double accepted) {
 }
 
 void add_text(std::string& page, const ShadedText& text) {
-  page += fmt::format("<h3>{}</h3>\n<div class=\"text\">", escaped(text.id));
+  page += fmt::format("<h3>{}</h3>\n<div class=\"text\">", markup(text.id));
   for (std::size_t j = 0; j < text.tokens.size(); ++j) {
     const TokenFate& fate = text.fates[j];
     const double corrected = std::max(0.0, 1 - fate.accepted - fate.bonus);
@@ -83,7 +60,7 @@ void add_text(std::string& page, const ShadedText& text) {
         "<span style=\"background:{}\" title=\"accepted {:.3f}, bonus {:.3f}, correction "
         "{:.3f}\">{}"
         "</span>",
-        colour(fate.accepted), fate.accepted, fate.bonus, corrected, escaped(text.tokens[j]));
+        colour(fate.accepted), fate.accepted, fate.bonus, corrected, markup(text.tokens[j]));
   }
   page += "</div>\n";
 }
@@ -97,7 +74,7 @@ std::string shaded_page(const ScoreReport& report, const std::string& verifier, 
       "<h1>{}</h1>\n<p>{}, gamma {}, {} texts, {} tokens. Green tokens were accepted "
       "as drafts, red ones were corrections or bonus tokens, by their expectation "
       "given the text; a token's title has the chances.</p>\n",
-      escaped(report.pair->name()), escaped(verifier), gamma, result.texts, result.tokens);
+      markup(report.pair->name()), markup(verifier), gamma, result.texts, result.tokens);
   std::vector<std::pair<std::string, TokenCost>> costs(result.costs.begin(), result.costs.end());
   std::stable_sort(costs.begin(), costs.end(), [](const auto& a, const auto& b) {
     return a.second.corrections > b.second.corrections;

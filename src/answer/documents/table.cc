@@ -16,17 +16,6 @@ constexpr std::size_t kMostElements = 8;  ///< a longer list is shown on wrapped
 constexpr std::size_t kMostWrapped = 66;
 constexpr std::size_t kMostSequences = 32;
 
-/// "1.111111 = 10/9", "2", "1.111111".
-std::string number_text(double number, const std::optional<Rational>& fraction,
-                        std::size_t longest) {
-  if (fraction) {
-    const std::string text = to_text(*fraction);
-    if (text.find('/') == std::string::npos && text.size() <= longest) return text;
-    if (text.size() <= longest) return readable(number) + " = " + text;
-  }
-  return readable(number);
-}
-
 std::string closed_form(const Prediction& prediction, std::size_t longest) {
   const std::string relation = prediction.relation == Relation::at_most    ? "<= "
                                : prediction.relation == Relation::at_least ? ">= "
@@ -56,7 +45,7 @@ std::string verdict_text(const Comparison& comparison) {
 
 class AnswerPage {
  public:
-  AnswerPage(const Answer& answer, bool all_fractions, ClaimMarks& marks)
+  AnswerPage(const Answer& answer, bool all_fractions, Marks& marks)
       : answer_(answer),
         marks_(marks),
         longest_(all_fractions ? kLongestFraction : kLongestInline),
@@ -257,7 +246,7 @@ class AnswerPage {
   }
 
   const Answer& answer_;
-  ClaimMarks& marks_;
+  Marks& marks_;
   std::size_t longest_;  ///< fraction that is written out, in characters
   std::vector<Comparison> forms_;
   bool simulated_;
@@ -295,28 +284,28 @@ std::string label_of(QuantityId id, const QuantityIndex& index) {
   return std::string(info.label);
 }
 
-std::string ClaimMarks::of(const std::string& claim) {
-  auto found = std::find(claims_.begin(), claims_.end(), claim);
-  if (found == claims_.end()) found = claims_.insert(claims_.end(), claim);
-  return letter(static_cast<std::size_t>(found - claims_.begin()));
+std::string Marks::of(const std::string& name) {
+  auto found = std::find(names_.begin(), names_.end(), name);
+  if (found == names_.end()) found = names_.insert(names_.end(), name);
+  return letter(static_cast<std::size_t>(found - names_.begin()));
 }
 
-Page ClaimMarks::key() const {
+Page Marks::key() const {
   Page lines{.hang = 2};
-  for (std::size_t i = 0; i < claims_.size(); ++i) {
-    lines += fmt::format("  {}: {}\n", letter(i), claims_[i]);
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    lines += fmt::format("  {}: {}\n", letter(i), names_[i]);
   }
   return lines;
 }
 
-std::string ClaimMarks::letter(std::size_t number) {
+std::string Marks::letter(std::size_t number) const {
   constexpr std::size_t kLetters = 26;
-  const std::string letter(1, static_cast<char>('a' + number % kLetters));
+  const std::string letter(1, static_cast<char>(first_ + static_cast<char>(number % kLetters)));
   return number < kLetters ? letter : letter + std::to_string(number / kLetters);
 }
 
-Page answer_page(const Answer& answer, bool all_fractions, ClaimMarks* shared) {
-  ClaimMarks own;
+Page answer_page(const Answer& answer, bool all_fractions, Marks* shared) {
+  Marks own('a');
   return AnswerPage(answer, all_fractions, shared == nullptr ? own : *shared)
       .page(shared == nullptr);
 }

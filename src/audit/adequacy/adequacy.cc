@@ -48,18 +48,14 @@ class PlaceLaws {
     if (!at.given()) return law_of_iteration(verifier, *place.rows, place.start, place.gamma);
     const auto drafted = static_cast<double>(place.chains.size()) * place.gamma;
     const bool few = std::pow(place.rows->vocabulary(), drafted) <= kMostSetsVerified;
-    try {
-      if (few && !why_unseen(verifier, place.rows, place.start, place.gamma,
-                             static_cast<int>(place.chains.size()))
-                      .empty()) {
+    const auto chains = static_cast<int>(place.chains.size());
+    const auto made = [&]() -> std::optional<AuditLaw> {
+      if (few && !why_unseen(verifier, place.rows, place.start, place.gamma, chains).empty()) {
         return std::nullopt;
       }
       return law_given(verifier, place);
-    } catch (const ProbabilityError&) {
-      throw;
-    } catch (const ContractError&) {
-      return std::nullopt;
-    }
+    };
+    return if_drafted(made).value_or(std::nullopt);
   }
 
   std::map<std::pair<const Rows<double>*, std::string>, std::optional<AuditLaw>> laws_;
