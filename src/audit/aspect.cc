@@ -7,18 +7,13 @@
 namespace speclab {
 namespace {
 
-double probability(const KeyLaw& law, const OutcomeKey& key) {
-  const auto found = law.find(key);
-  return found == law.end() ? 0 : std::min(1.0, found->second);
-}
-
 /// Calls visit(p, q) for every key possible under the rule or the fault.
 template <class Visit>
 void each_key(const CasePlan& plan, std::size_t fault, const Visit& visit) {
   if (!plan.unseen[fault].empty()) return;
   for (const Aspect& aspect : plan.aspects) {
     const KeyLaw& other = aspect.faults[fault];
-    for (const auto& [key, p] : aspect.law) visit(std::min(1.0, p), probability(other, key));
+    for (const auto& [key, p] : aspect.law) visit(std::min(1.0, p), probability_of(other, key));
     for (const auto& [key, q] : other) {
       if (!aspect.law.contains(key)) visit(0.0, std::min(1.0, q));
     }
@@ -26,6 +21,11 @@ void each_key(const CasePlan& plan, std::size_t fault, const Visit& visit) {
 }
 
 }  // namespace
+
+double probability_of(const KeyLaw& law, const OutcomeKey& key) {
+  const auto found = law.find(key);
+  return found == law.end() ? 0 : std::min(1.0, found->second);
+}
 
 OutcomeKey whole_outcome(int accepted, const std::vector<Token>& tokens) {
   OutcomeKey outcome{accepted};

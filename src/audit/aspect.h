@@ -14,6 +14,9 @@ namespace speclab {
 using OutcomeKey = std::vector<int>;
 using KeyLaw = std::map<OutcomeKey, double>;
 
+/// 0 where the law has no such key; never above 1.
+double probability_of(const KeyLaw& law, const OutcomeKey& key);
+
 /// A decision as one outcome: its accepted length and its tokens.
 OutcomeKey whole_outcome(int accepted, const std::vector<Token>& tokens);
 

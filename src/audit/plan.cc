@@ -149,11 +149,7 @@ void choose_asked(AuditPlan& plan, const std::vector<int>& only) {
   for (CasePlan& each : plan.cases) {
     each.asked = std::find(only.begin(), only.end(), each.shape.number) != only.end();
   }
-  for (const int number : only) {
-    if (number >= 1 && number <= static_cast<int>(plan.cases.size())) continue;
-    throw UsageError(
-        fmt::format("there is no case {}; there are 1 to {}", number, plan.cases.size()));
-  }
+  check_asked_numbers(only, plan.cases.size());
 }
 
 void check_trials(const AuditPlan& plan, const AuditOptions& options) {
@@ -193,6 +189,13 @@ std::vector<Verifier> known_faults(const AuditOptions& options) {
     }
   }
   return faults;
+}
+
+void check_asked_numbers(const std::vector<int>& only, std::size_t cases) {
+  for (const int number : only) {
+    if (number >= 1 && number <= static_cast<int>(cases)) continue;
+    throw UsageError(fmt::format("there is no case {}; there are 1 to {}", number, cases));
+  }
 }
 
 AuditPlan choose_cases(std::vector<Verifier> faults, std::vector<CasePlan> candidates,

@@ -30,6 +30,9 @@ struct AuditPlan {
   std::optional<double> least_power;
 };
 
+/// @throws UsageError for a number in AuditOptions::only that none of so many cases has
+void check_asked_numbers(const std::vector<int>& only, std::size_t cases);
+
 /// Chooses cases: as few decisions as a greedy search finds with which every fault that some
 /// candidate shows is detected with options.power; and `general` further candidates, for unknown
 /// faults.

@@ -24,11 +24,6 @@ constexpr std::array kExponents{1.01, 1.02, 1.05, 1.1, 1.2, 1.5, 2.0, 3.0};
 /// The laws of a case's aspects under a fault; empty: it does not show there.
 using FaultLaws = std::function<std::vector<KeyLaw>(std::size_t at)>;
 
-double probability_of(const KeyLaw& law, const OutcomeKey& key) {
-  const auto found = law.find(key);
-  return found == law.end() ? 0 : std::min(1.0, found->second);
-}
-
 /// Whether one of the plan's tests shows the fault with this power.
 bool is_shown(const AuditPlan& plan, double power, const FaultLaws& laws_at) {
   for (std::size_t at = 0; at < plan.cases.size(); ++at) {

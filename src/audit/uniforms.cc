@@ -215,10 +215,7 @@ AuditReport audit_uniforms(const AuditOptions& options, Implementation& implemen
                            const AuditProgress& progress) {
   const auto faults = known_faults(options);
   const auto cases = make_cases(options, faults);
-  for (const int number : options.only) {
-    if (number >= 1 && number <= static_cast<int>(cases.size())) continue;
-    throw UsageError(fmt::format("there is no case {}; there are 1 to {}", number, cases.size()));
-  }
+  check_asked_numbers(options.only, cases.size());
   const auto ask = [&](std::uint64_t seed, const AuditProgress& shown) {
     std::vector<CaseRequest> wanted;
     for (const UniformCase& each : cases) {

@@ -224,7 +224,7 @@ TEST_CASE("responses with choices are as many outputs") {
   REQUIRE(samples.prompts.size() == 1);
   CHECK(samples.prompts[0].on.size() == 2);
   CHECK(samples.prompts[0].on[1].tokens.empty());
-  CHECK(samples.text);
+  CHECK(samples.words == std::vector<std::string>{"a", "b"});
 }
 
 TEST_CASE("files that are no outputs are refused with file and line") {

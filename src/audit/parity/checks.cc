@@ -21,18 +21,10 @@ constexpr std::size_t kLongOutput = 8;
 using Side = std::vector<ServedOutput> ServedPrompt::*;
 
 void check_prompts(const ServedSamples& samples, std::vector<ParityCheck>& checks) {
-  std::size_t lonely = 0, single = 0;
-  for (const ServedPrompt& prompt : samples.prompts) {
-    if (prompt.on.empty() || prompt.off.empty()) {
-      ++lonely;
-    } else if (prompt.on.size() < 2 || prompt.off.size() < 2) {
-      ++single;
-    }
-  }
-  if (lonely > 0) {
-    checks.push_back(
-        {"prompts", true, fmt::format("{} prompts are in one file alone, and left out", lonely)});
-  }
+  if (auto lonely = lonely_prompts(samples)) checks.push_back(std::move(*lonely));
+  const auto single = std::count_if(
+      samples.prompts.begin(), samples.prompts.end(),
+      [](const ServedPrompt& each) { return std::min(each.on.size(), each.off.size()) == 1; });
   if (single > 0) {
     checks.push_back(
         {"outputs", true,
@@ -179,6 +171,15 @@ void check_batches(const ServedSamples& samples, Side side, const std::string& n
 }
 
 }  // namespace
+
+std::optional<ParityCheck> lonely_prompts(const ServedSamples& samples) {
+  const auto lonely =
+      std::count_if(samples.prompts.begin(), samples.prompts.end(),
+                    [](const ServedPrompt& each) { return each.on.empty() || each.off.empty(); });
+  if (lonely == 0) return std::nullopt;
+  return ParityCheck{"prompts", true,
+                     fmt::format("{} prompts are in one file alone, and left out", lonely)};
+}
 
 std::vector<ParityCheck> check_served(const ServedSamples& samples, const ParityOptions& options) {
   std::vector<ParityCheck> checks;

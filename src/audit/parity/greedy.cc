@@ -78,19 +78,12 @@ void add_repeats(const ServedSamples& samples, ParityReport& report) {
 
 void compare_greedy(const ServedSamples& samples, const ParityOptions& options,
                     ParityReport& report) {
-  report.on = report.off = 0;
-  std::size_t lonely = 0;
   for (const ServedPrompt& prompt : samples.prompts) {
     check_interrupted();
-    if (prompt.on.empty() || prompt.off.empty()) {
-      ++lonely;
-      continue;
-    }
+    if (prompt.on.empty() || prompt.off.empty()) continue;
     // Every output with speculation against the first one without it.
     const ServedOutput& off = prompt.off.front();
-    report.off += prompt.off.size();
     for (const ServedOutput& on : prompt.on) {
-      ++report.on;
       const auto position = first_difference(on, off);
       if (!position) {
         ++report.equal;
@@ -102,10 +95,7 @@ void compare_greedy(const ServedSamples& samples, const ParityOptions& options,
   }
   report.passed = std::all_of(report.differences.begin(), report.differences.end(),
                               [](const GreedyDifference& each) { return each.tie; });
-  if (lonely > 0) {
-    report.checks.push_back(
-        {"prompts", true, fmt::format("{} prompts are in one file alone, and left out", lonely)});
-  }
+  if (auto lonely = lonely_prompts(samples)) report.checks.push_back(std::move(*lonely));
   add_repeats(samples, report);
 }
 

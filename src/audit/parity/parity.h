@@ -72,9 +72,12 @@ ParityReport compare_served(const ServedSamples& samples, const ParityOptions& o
 
 // The parts of it.
 
-/// Greedy outputs, token by token.
+/// Greedy outputs, token by token. @pre report counts what is compared
 void compare_greedy(const ServedSamples& samples, const ParityOptions& options,
                     ParityReport& report);
+
+/// The prompts of one side alone, where there are any.
+std::optional<ParityCheck> lonely_prompts(const ServedSamples& samples);
 
 /// Whether prompts, seeds and the order of the lines are as the test assumes.
 std::vector<ParityCheck> check_served(const ServedSamples& samples, const ParityOptions& options);

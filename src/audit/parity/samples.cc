@@ -104,7 +104,6 @@ class ServedReader {
                       kNames[static_cast<int>(form)], kNames[static_cast<int>(form_)]));
     }
     form_ = form;
-    samples_.text = form == TokenForm::text;
   }
 
   int number_of(const std::string& word) {

@@ -26,7 +26,6 @@ struct ServedPrompt {
 struct ServedSamples {
   std::vector<ServedPrompt> prompts;  ///< in the order in which the files have them
   std::vector<std::string> words;     ///< the tokens, or characters of text, by number
-  bool text = false;                  ///< whether tokens are the characters of text
 };
 
 /// Reads outputs with and without speculation (docs/formats.md), JSON lines each.
