@@ -12,9 +12,11 @@
 #include <vector>
 
 #include "audit/audit.h"
+#include "audit/document.h"
 #include "audit/vectors.h"
 #include "base/error.h"
 #include "long_run.h"
+#include "report/report.h"
 
 namespace py = pybind11;
 
@@ -162,60 +164,6 @@ AuditOptions options_of(const std::string& rule, const std::string& mode, int dr
   return options;
 }
 
-py::dict case_to_python(const AuditCase& one) {
-  py::dict made;
-  made["name"] = one.name;
-  made["pair"] = one.pair;
-  made["vocabulary"] = one.vocabulary;
-  made["gamma"] = one.gamma;
-  made["drafts"] = one.drafts;
-  made["drafted"] = one.drafted;
-  made["trials"] = one.trials;
-  made["shows"] = one.shows;
-  return made;
-}
-
-py::list cases_to_python(const std::vector<AuditCase>& cases) {
-  py::list made;
-  for (const AuditCase& one : cases) made.append(case_to_python(one));
-  return made;
-}
-
-py::dict report_to_python(const AuditReport& report) {
-  py::dict made;
-  made["rule"] = report.rule;
-  made["mode"] = mode_name(report.mode);
-  made["verdict"] = report.passed() ? "pass" : "fail";
-  made["seed"] = report.seed;
-  made["trials"] = report.trials;
-  made["false_alarm"] = report.false_alarm;
-  made["least_power"] = report.least_power;
-  made["share_of_optimum"] = report.share_of_optimum;
-  made["cases"] = cases_to_python(report.cases);
-  py::list findings;
-  for (const AuditFinding& finding : report.findings) {
-    py::dict one;
-    one["case"] = finding.case_name;
-    one["decision"] = finding.decision;
-    one["detail"] = finding.detail;
-    one["tv"] = finding.tv;
-    one["p_value"] = finding.p_value;
-    one["resembles"] = finding.resembles;
-    findings.append(one);
-  }
-  made["findings"] = findings;
-  made["shown"] = report.shown;
-  py::list unseen;
-  for (const UnseenFault& fault : report.unseen) {
-    py::dict one;
-    one["verifier"] = fault.verifier;
-    one["reason"] = fault.reason;
-    unseen.append(one);
-  }
-  made["unseen"] = unseen;
-  return made;
-}
-
 }  // namespace
 
 void bind_audits(py::module_& module) {
@@ -235,7 +183,7 @@ void bind_audits(py::module_& module) {
                }
                const AuditReport report =
                    long_run([&] { return audit(options, implementation, report_progress); });
-               return report_to_python(report);
+               return render(audit_document(report), Format::json);
              });
   module.def("audit_cases",
              [](const std::string& rule, const std::string& mode, int drafts, double false_alarm,
@@ -243,7 +191,7 @@ void bind_audits(py::module_& module) {
                const AuditOptions options =
                    options_of(rule, mode, drafts, false_alarm, power, seed, most_trials);
                const auto cases = long_run([&] { return audit_cases(options); });
-               return cases_to_python(cases);
+               return render(cases_document(cases), Format::json);
              });
   module.def("vectors", [](const std::string& rule, const std::string& battery) {
     const RuleVectors made = long_run([&] { return rule_vectors(rule, read_battery(battery)); });

@@ -7,7 +7,7 @@ import itertools
 import json
 import math
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 import numpy as np
@@ -147,10 +147,11 @@ def audit(function: Callable[..., Any], rule: str = "lossless", *, mode: str = "
     """
     if not callable(function):
         raise ValueError(f"{function!r} is no function")
-    made = _core.audit(rule, mode, drafts, false_alarm, power, seed, most_trials,
-                       _Batch(function, mode), _Decodes(function), progress)
-    return Verdict(**{**made, "cases": _cases(made["cases"]),
-                      "findings": [Finding(**each) for each in made["findings"]]})
+    made = json.loads(_core.audit(rule, mode, drafts, false_alarm, power, seed, most_trials,
+                                  _Batch(function, mode), _Decodes(function), progress))
+    found = [{**each, "resembles": each["resembles"] or ""} for each in made["findings"]]
+    return _made(Verdict, {**made, "cases": _cases(made),
+                           "findings": [_made(Finding, each) for each in found]})
 
 
 def cases(rule: str = "lossless", *, mode: str = "verify", drafts: int = 1,
@@ -158,11 +159,17 @@ def cases(rule: str = "lossless", *, mode: str = "verify", drafts: int = 1,
           most_trials: int = 4_000_000) -> list[Case]:
     """The cases that audit() would use for a rule, with their trials; arguments and errors as
     there."""
-    return _cases(_core.audit_cases(rule, mode, drafts, false_alarm, power, seed, most_trials))
+    return _cases(json.loads(
+        _core.audit_cases(rule, mode, drafts, false_alarm, power, seed, most_trials)))
 
 
-def _cases(made: list[dict[str, Any]]) -> list[Case]:
-    return [Case(**{**each, "pair": json.loads(each["pair"])}) for each in made]
+def _made(kind: type, found: dict[str, Any]) -> Any:
+    """An object of a dataclass from those members of a JSON object that it has as fields."""
+    return kind(**{each.name: found[each.name] for each in fields(kind)})
+
+
+def _cases(made: dict[str, Any]) -> list[Case]:
+    return [_made(Case, {**each, "name": each["case"]}) for each in made["cases"]]
 
 
 class _Batch:
