@@ -70,7 +70,7 @@ TEST_CASE("audit: a finding is asked again alone by the command that is printed"
   CHECK(alone.json()["cases"][0]["case"] == "case " + number);
   CHECK_FALSE(alone.json()["findings"].empty());
   CHECK(speclab_run(audit({"--rule", "token", "--case", "999"}, program)).code == 2);
-  // The first audit of --minutes has half of the false alarm, and its trials go by that.
+  // The first audit of --minutes has half of the false alarm, on which its trials depend.
   const Finished timed = speclab_run(audit({"--rule", "token", "--minutes", "1"}, program));
   CHECK(timed.code == 1);
   CHECK_THAT(timed.out, Containing(" --seed 1 --false-alarm 5e-10"));

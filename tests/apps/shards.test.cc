@@ -160,7 +160,7 @@ samples = 5000
     return run_in({{"OMPI_COMM_WORLD_RANK", "0"},
                    {"OMPI_COMM_WORLD_SIZE", "2"},
                    {"OMPI_COMM_WORLD_LOCAL_SIZE", processes}},
-                  {"run", file, "--results", scratch.file("results")});
+                  {"run", file, "--results", scratch.file(processes)});
   };
   CHECK(run("2").code == 0);
   const Finished done = run("100000000");
