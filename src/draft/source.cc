@@ -180,8 +180,12 @@ DraftSource read_given_growth(SpecReader& spec, std::optional<Draw> draw) {
     if (spec.has("grow")) spec.refuse("ranks and grow are both given; keep one");
     const auto rows = spec.number_rows("ranks");
     source.draw = draw.value_or(Draw::top);
-    if (!draw && spec.has("draw") && spec.word("draw", {"top", "without"}) == "without") {
-      source.draw = Draw::without;
+    if (spec.has("draw")) {
+      if (draw) {
+        spec.word("draw", {draw_name(*draw)});
+      } else if (spec.word("draw", {"top", "without"}) == "without") {
+        source.draw = Draw::without;
+      }
     }
     source.growth = read_rank_paths(spec, rows, source.draw);
     return source;

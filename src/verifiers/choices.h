@@ -20,7 +20,7 @@
 // (run/contract_choices.h). In a verifier of the list, which the tests check, a ratio above 1 may
 // stand for a coin of probability 1.
 //
-// Two interpreters implement `choices`: the Enumerator (src/exact) follows every sequence of
+// Two interpreters implement `choices`: the Enumerator (src/run) follows every sequence of
 // decisions with its exact weight, the Sampler (src/simulate) draws one from random streams.
 
 #include "model/view.h"

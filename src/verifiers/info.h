@@ -9,7 +9,7 @@ enum class VerifierKind {
   lossless,  ///< its output follows the target law
   biased,    ///< trades a known bias for speed
   printed,  ///< an algorithm exactly as a paper prints or a program releases it, known to be faulty
-  wrong,    ///< a planted fault that implementations have (see wrong.h)
+  wrong,    ///< a planted fault that implementations have (faults/fault.h)
 };
 
 std::string_view kind_name(VerifierKind kind);

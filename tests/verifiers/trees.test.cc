@@ -80,6 +80,15 @@ TEST_CASE("shapes of trees that are drawn without replacement") {
   CHECK(read_as<TargetOnly>("target-only(ranks=[[0],[1]])") == "target-only(ranks=[[0],[1]])");
 }
 
+TEST_CASE("rules that draw in one way take ranks with that way written, and with no other") {
+  CHECK(read_as<RecursiveWithout>("rrs-without(ranks=[[0],[1]],draw=without)") ==
+        "rrs-without(ranks=[[0],[1]],draw=without)");
+  CHECK(read_as<TraversalWithout>("traversal-without(draw=without,ranks=[[0],[1]])") ==
+        "traversal-without(ranks=[[0],[1]],draw=without)");
+  CHECK_THAT(read_as<RecursiveWithout>("rrs-without(ranks=[[0],[1]],draw=top)"),
+             Containing("draw=top is not one of without"));
+}
+
 TEST_CASE("K without replacement: so many children of the root, one below") {
   CHECK(read_as<RecursiveWithout>("rrs-without(K=2)") == "rrs-without(K=2)");
   CHECK_THAT(read_as<TraversalWithout>("traversal-without(K=2,tree=2-1)"), Containing("keep one"));
