@@ -243,18 +243,6 @@ TEST_CASE("spectr-coupled: lossless and equal to equation 5 on random trees (lon
   check_trees(3, 2, 3, 3, 3);
 }
 
-TEST_CASE("spectr-coupled: lossless on awkward pairs") {
-  for (const std::string_view pair : kHardPairs) {
-    for (const int drafts : {2, 3}) {
-      CAPTURE(pair, drafts);
-      ExactRequest request;
-      request.lengths.gamma = drafts == 2 ? 2 : 1;
-      request.lengths.horizon = 3;
-      CHECK(run_program(SpectrCoupled{drafts}, pair, request).decode->tv_to_target == 0);
-    }
-  }
-}
-
 TEST_CASE("spectr-coupled with one draft is greedy-block") {
   for (int seed = 1; seed <= 20; ++seed) {
     const std::string pair = random_tree(3, 3, 900 + seed);

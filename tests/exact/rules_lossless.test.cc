@@ -81,9 +81,11 @@ constexpr Held kHeld[] = {
     {"sample-match(draft=argmax)", 4, 3},
     {"match-with-stop(stop=own-drop,theta=1/3)", 3, 2},
     {"target-only(K=3)", 2, 2},
+    {"target-only(tree={},draw=with)", 2, 2},
     {"target-only(tree={},draw=top)", 3, 2},
     {"target-only(tree={},draw=without)", 2, 2},
     {"one-hot(K=2)", 2, 2},
+    {"one-hot(tree={},draw=with)", 2, 2},
     {"one-hot(tree={},draw=top)", 3, 2},
     {"one-hot(tree={},draw=without)", 2, 2},
     {"sglang(tree={},draw=top,single=1,acc=1)", 3, 2},
@@ -194,6 +196,7 @@ TEST_CASE("on the same pairs rules that are nearly right are seen to be biased")
   CHECK(biased_of_all({"wrong-path-order(K=2,order=clipped)", 2, 2}) > 15);
   CHECK(biased_of_all({"wrong-dense-tree(tree={})", 2, 2}) > 150);
   CHECK(biased_of_all({"wrong-block-residual(weight=none)", 2, 2}) > 5);
+  CHECK(biased_of_all({"wrong-no-carry", 3, 2}) > 30);
   CHECK(biased_of_all({"wrong-flat-carry", 3, 2}) > 10);
   CHECK(biased_of_all({"wrong-own-order(nodes=2)", 2, 2}) > 5);
   CHECK(biased_of_all({"sglang(K=2,single=1,acc=9/10)", 2, 2}) > 30);

@@ -1,5 +1,5 @@
-// The rules that verify a draft tree: losslessness, and what the rules have to do
-// with each other.
+// The rules that verify a draft tree: what they accept, and what they have to do with each other.
+// That they are lossless is held in rules_lossless.test.cc.
 #include <fmt/format.h>
 
 #include "catch.h"
@@ -26,56 +26,6 @@ ExactNumbers<Rational> iteration(const Program& program, std::string_view pair, 
   ExactRequest request;
   request.lengths.gamma = gamma;
   return run_program(program, pair, request);
-}
-
-template <class Program>
-void check_lossless(const Program& program, const std::string& pair, int gamma) {
-  ExactRequest request;
-  request.lengths.gamma = gamma;
-  request.lengths.horizon = gamma + 2;
-  const auto result = run_program(program, pair, request);
-  CAPTURE(Program::kInfo.name, program.source.profile, pair, gamma);
-  CHECK(result.undefined_mass == 0);
-  CHECK(result.decode->undefined_mass == 0);
-  CHECK(result.decode->tv_to_target == 0);
-}
-
-TEST_CASE("sixty random trees with zeros: every lossless tree rule gives the target's law") {
-  for (int seed = 1; seed <= 60; ++seed) {
-    const int vocabulary = 2 + seed % 2;
-    const int gamma = 1 + seed / 2 % 2;
-    const std::string pair =
-        fmt::format("tree(vocabulary={},depth={},seed={})", vocabulary, gamma + 1, seed);
-    const auto shaped = [&](Draw draw, int below) {
-      return shape(draw, gamma == 1 ? std::vector<int>{2} : std::vector<int>{2, below});
-    };
-    for (const DraftSource& source : {paths(2), shaped(Draw::with, 2), shaped(Draw::without, 2),
-                                      shaped(Draw::top, 2), DraftSource::argmax_chain()}) {
-      check_lossless(TargetOnly{source}, pair, gamma);
-      check_lossless(OneHot{source}, pair, gamma);
-    }
-    check_lossless(Sglang{paths(2), 1, 1}, pair, gamma);
-    check_lossless(NaiveTree{paths(3)}, pair, gamma);
-    for (const int below : {1, 2}) {
-      check_lossless(RecursiveWithout{shaped(Draw::without, below)}, pair, gamma);
-      check_lossless(TraversalWithout{shaped(Draw::without, below)}, pair, gamma);
-    }
-    check_lossless(TraversalMerged{paths(2)}, pair, gamma);
-    check_lossless(TraversalCounted{paths(2)}, pair, gamma);
-  }
-}
-
-TEST_CASE("awkward pairs: every lossless tree rule gives the target's law") {
-  for (const std::string_view pair : kHardPairs) {
-    const std::string name(pair);
-    check_lossless(TargetOnly{shape(Draw::top, {3, 1})}, name, 2);
-    check_lossless(OneHot{shape(Draw::top, {3, 1})}, name, 2);
-    check_lossless(NaiveTree{paths(2)}, name, 2);
-    check_lossless(RecursiveWithout{shape(Draw::without, {3, 1})}, name, 2);
-    check_lossless(TraversalWithout{shape(Draw::without, {3, 1})}, name, 2);
-    check_lossless(TraversalMerged{paths(2)}, name, 2);
-    check_lossless(TraversalCounted{paths(2)}, name, 2);
-  }
 }
 
 TEST_CASE("the toy's values for one, two and three tokens") {
