@@ -10,16 +10,13 @@
 #include "model/families/json_law.h"
 #include "model/registry.h"
 #include "run/confidence_threshold.h"
+#include "simulated_batches.h"
 #include "two_requests.h"
 
 namespace speclab::exact_batch_test {
 namespace {
 
-const std::string kMemoryless = "iid(draft=[2/3,1/3],target=[1/3,2/3])";
 const std::string kThree = "iid(draft=[1/2,1/3,1/6],target=[1/6,1/3,1/2])";
-const std::string kContexts =
-    "automaton(draft=[[1/2,1/2],[3/4,1/4]],target=[[1/4,3/4],[1/2,1/2]],next=[[0,1],[1,0]],start="
-    "0)";
 
 template <class Real = Rational>
 ExactBatch<Real> two(const std::string& pair, const BatchSetting& setting,

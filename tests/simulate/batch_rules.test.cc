@@ -44,6 +44,38 @@ TEST_CASE("without a budget each step gives every request one token of the targe
   }
 }
 
+TEST_CASE("drafts of an adaptive length grow by two and fall by one, within gamma") {
+  // Three drafts are refused, all later ones accepted.
+  const std::string pair =
+      "automaton(draft=[[1,0],[1,0],[1,0],[1,0]],target=[[0,1],[0,1],[0,1],[1,0]],"
+      "next=[[1,1],[2,2],[3,3],[3,3]],start=0)";
+  BatchRequest request{
+      .setting = {
+          .gamma = 5, .horizon = 17, .requests = 1, .budget = 5, .split = BatchSplit::adaptive}};
+  const BatchEstimates adapted = simulated(pair, request);
+  CHECK(adapted.steps.mean == 6);
+  CHECK(adapted.verified_per_step.mean == Approx((5 + 4 + 3 + 2 + 4 + 5) / 6.0).epsilon(1e-15));
+  request.setting.split = BatchSplit::even;
+  const BatchEstimates even = simulated(pair, request);
+  CHECK(even.steps.mean == 6);
+  CHECK(even.verified_per_step.mean == Approx((3 * 5 + 5 + 5 + 2) / 6.0).epsilon(1e-15));
+  // The first draft is accepted in part: 2, 3 and 4 tokens are emitted.
+  request = {
+      .setting = {
+          .gamma = 3, .horizon = 9, .requests = 1, .budget = 3, .split = BatchSplit::adaptive}};
+  const BatchEstimates part = simulated(
+      "automaton(draft=[[1,0],[1,0],[1,0]],target=[[1,0],[0,1],[1,0]],"
+      "next=[[1,1],[2,2],[2,2]],start=0)",
+      request);
+  CHECK(part.verified_per_step.mean == Approx((3 + 2 + 3) / 3.0).epsilon(1e-15));
+  // Always refused, a draft is of one token at least.
+  request = {
+      .setting = {
+          .gamma = 3, .horizon = 6, .requests = 1, .budget = 3, .split = BatchSplit::adaptive}};
+  const BatchEstimates refused = simulated("iid(draft=[1,0],target=[0,1])", request);
+  CHECK(refused.verified_per_step.mean == Approx((3 + 2 + 1 + 1 + 1 + 1) / 6.0).epsilon(1e-15));
+}
+
 TEST_CASE("a batch's tally is the same on any number of threads and adds up over trials") {
   const Rows<double> rows(make_pair("tree(vocabulary=3,depth=3,seed=5)"));
   const Verifier block = make_verifier("block");
@@ -141,20 +173,27 @@ TEST_CASE("every rule of one chain decodes batches, and others are refused") {
   CHECK(why_no_batch(make_verifier("autoregressive"), *pair) != "");
 }
 
-TEST_CASE("greedy and lazy block verification need lengths that are fixed before the drafts") {
-  BatchRequest request{.setting = {.gamma = 3, .horizon = 4, .budget = 3}, .trials = 100000};
-  for (const char* verifier : {"token", "block", "greedy-block", "lazy-block"}) {
-    CAPTURE(verifier);
-    const bool needs = std::string(verifier) == "greedy-block" || verifier[0] == 'l';
-    request.setting.split = BatchSplit::even;
-    CHECK(simulated(kContexts, request, verifier).joint_tv->least == 0);
-    request.setting.split = BatchSplit::survival;
-    // Where the carry ends, and which draft is the last, depends on tokens that were not drawn.
-    CHECK((simulated(kContexts, request, verifier).joint_tv->least > 0) == needs);
-  }
+void check_trials(const std::string& pair, const std::string& verifier,
+                  const BatchSetting& setting) {
+  CAPTURE(pair, verifier);
+  const BatchEstimates found = simulated(pair, {.setting = setting, .trials = 10000}, verifier);
+  const ExactBatch<double> exact =
+      run_exact_batch(make_verifier(verifier), Rows<double>(make_pair(pair)), {.setting = setting});
+  const auto holds = [](const Estimate& estimate, double truth) {
+    check_holds(estimate, Rational(truth));
+  };
+  holds(found.tokens_per_step, exact.tokens / exact.steps);
+  holds(found.tokens_per_request_step, exact.tokens / exact.request_steps);
+  holds(found.steps, exact.steps);
+  holds(found.mean_steps, exact.request_steps / 2);
+  holds(found.verified_per_step, exact.verified / exact.steps);
+  REQUIRE(exact.law_tokens == 3);
+  REQUIRE(found.law_tokens == 3);
+  for (std::size_t i = 0; i < 2; ++i) holds(found.tv[i], exact.tv[i]);
+  if (found.joint_tv) holds(*found.joint_tv, *exact.joint_tv);
 }
 
-// 5 rules, 7 splits, 2 pairs, 8 intervals each: 560, each misses with at most 5e-5.
+// 5 rules, 7 splits, 2 budgets, 2 pairs, 8 intervals each: 1120, each misses with at most 5e-5.
 TEST_CASE("trials of two requests agree with every sequence of their decisions") {
   const std::string three =
       "automaton(draft=[[1/2,1/3,1/6],[1/4,1/4,1/2]],target=[[1/6,1/3,1/2],[1/2,1/4,1/4]],"
@@ -162,25 +201,11 @@ TEST_CASE("trials of two requests agree with every sequence of their decisions")
   for (const std::string& pair : {three, std::string("zipf(vocabulary=4,draft=1,target=1.4)")}) {
     for (const char* verifier : {"token", "block", "greedy-block", "gumbel", "lenient(l=1/2)"}) {
       for (const BatchSplitInfo& split : batch_splits()) {
-        CAPTURE(pair, verifier, split.name);
-        const BatchRequest request{
-            .setting = {.gamma = 2, .horizon = 4, .budget = 3, .split = split.split},
-            .trials = 10000};
-        const BatchEstimates found = simulated(pair, request, verifier);
-        const ExactBatch<double> exact = run_exact_batch(
-            make_verifier(verifier), Rows<double>(make_pair(pair)), {.setting = request.setting});
-        const auto holds = [](const Estimate& estimate, double truth) {
-          check_holds(estimate, Rational(truth));
-        };
-        holds(found.tokens_per_step, exact.tokens / exact.steps);
-        holds(found.tokens_per_request_step, exact.tokens / exact.request_steps);
-        holds(found.steps, exact.steps);
-        holds(found.mean_steps, exact.request_steps / 2);
-        holds(found.verified_per_step, exact.verified / exact.steps);
-        REQUIRE(exact.law_tokens == 3);
-        REQUIRE(found.law_tokens == 3);
-        for (std::size_t i = 0; i < 2; ++i) holds(found.tv[i], exact.tv[i]);
-        if (found.joint_tv) holds(*found.joint_tv, *exact.joint_tv);
+        for (const int budget : {1, 3}) {
+          CAPTURE(split.name, budget);
+          check_trials(pair, verifier,
+                       {.gamma = 2, .horizon = 4, .budget = budget, .split = split.split});
+        }
       }
     }
   }
