@@ -15,6 +15,7 @@
 #include "simulate/simulate.h"
 #include "simulate/statistics.h"
 #include "simulate/trial.h"
+#include "simulated_law.h"
 #include "toy.h"
 
 namespace speclab::law_test {
@@ -24,44 +25,39 @@ constexpr double kFamily = 1e-9;
 constexpr int kChecks = 10000;
 constexpr double kLevel = kFamily / kChecks;
 
-/// Tokens as a number, base V, as in Tally::outputs.
-std::size_t cell(const std::vector<Token>& tokens, Token vocabulary) {
-  std::size_t at = 0;
-  for (const Token x : tokens) {
-    at = at * static_cast<std::size_t>(vocabulary) + static_cast<std::size_t>(x);
-  }
-  return at;
-}
-
-std::size_t cells(Token vocabulary, int horizon) {
-  std::size_t count = 1;
-  for (int i = 0; i < horizon; ++i) count *= static_cast<std::size_t>(vocabulary);
-  return count;
-}
-
-/// The exact law of the output by cell, and last the undefined mass.
-std::vector<double> output_law(const DecodeNumbers<double>& decode, Token vocabulary, int horizon) {
-  std::vector<double> law(cells(vocabulary, horizon) + 1);
-  for (const auto& [tokens, probability] : decode.law) law[cell(tokens, vocabulary)] = probability;
-  law.back() = decode.undefined_mass;
-  return law;
-}
-
-/// The counts in the same cells; prompts are added up.
-std::vector<std::uint64_t> output_counts(const Tally& tally, Token vocabulary, int horizon) {
-  std::vector<std::uint64_t> counts(cells(vocabulary, horizon) + 1);
-  for (std::size_t i = 0; i < tally.outputs.size(); ++i) {
-    counts[i % (counts.size() - 1)] += tally.outputs[i];
-  }
-  counts.back() = tally.undefined_trials;
-  return counts;
-}
-
 void check_fit(const FitTest& test, int& checks) {
   ++checks;
   CAPTURE(test.sample, test.statistic, test.degrees, test.p_value, test.outside);
   CHECK_FALSE(test.too_small);
   CHECK_FALSE(test.rejects(kLevel));
+}
+
+/// The laws of the output and of tau, and the means of a decode.
+void check_decode(const Verifier& verifier, std::string_view pair, int gamma, int& checks) {
+  constexpr int kHorizon = 3;
+  CAPTURE(verifier.name, pair, gamma);
+  const Rows<double> rows(make_pair(pair));
+  const Lengths lengths{.gamma = gamma, .horizon = kHorizon};
+  const ExactNumbers<double> expected =
+      run_exact(verifier, rows, {.lengths = lengths, .law = true});
+  const SimulateRequest request{.lengths = lengths, .trials = 20000, .seed = 7};
+  const Tally tally = run_trials(verifier, rows, request).tally;
+  REQUIRE(tally.trials == request.trials);
+  const auto& decode = *expected.decode;
+  const auto law = output_law(decode, rows.vocabulary(), kHorizon);
+  check_fit(fit_test(law, output_counts(tally, law.size())), checks);
+  REQUIRE(tally.accepted.size() <= expected.accepted_law.size());
+  check_fit(fit_test(expected.accepted_law, tally.accepted), checks);
+  const double n = static_cast<double>(request.trials);
+  const auto check_mean = [&](const Moments& moments, double exact_mean) {
+    ++checks;
+    const double mean = static_cast<double>(moments.sum) / n;
+    CAPTURE(mean, exact_mean);
+    CHECK(mean_p_bound(mean, exact_mean, kHorizon, request.trials) > kLevel);
+  };
+  check_mean(tally.rejections, decode.rejections);
+  check_mean(tally.target_calls, decode.target_calls);
+  check_mean(tally.tokens, decode.tokens);
 }
 
 TEST_CASE("every verifier's simulated laws are its exact laws (long)") {
@@ -73,40 +69,13 @@ TEST_CASE("every verifier's simulated laws are its exact laws (long)") {
           std::string_view("iid(draft=[0,1/2,1/2],target=[1/2,1/2,0])"),
           std::string_view("markov(vocabulary=3,horizon=4,seed=2)"),
           std::string_view("tree(vocabulary=3,depth=2,seed=8,eos=0)")}) {
-      const Rows<double> rows(make_pair(pair));
-      for (const int gamma : {1, 3, kUnbounded}) {
-        CAPTURE(row.name, pair, gamma);
-        constexpr int kHorizon = 3;
-        ExactRequest exact_request;
-        exact_request.lengths.gamma = gamma;
-        exact_request.lengths.horizon = kHorizon;
-        exact_request.law = true;
-        const ExactNumbers<double> expected = run_exact(verifier, rows, exact_request);
-        SimulateRequest request;
-        request.lengths.gamma = gamma;
-        request.lengths.horizon = kHorizon;
-        request.trials = 20000;
-        request.seed = 7;
-        const Tally tally = run_trials(verifier, rows, request).tally;
-        REQUIRE(tally.trials == request.trials);
-        const auto& decode = *expected.decode;
-        check_fit(fit_test(output_law(decode, rows.vocabulary(), kHorizon),
-                           output_counts(tally, rows.vocabulary(), kHorizon)),
-                  checks);
-        REQUIRE(tally.accepted.size() <= expected.accepted_law.size());
-        check_fit(fit_test(expected.accepted_law, tally.accepted), checks);
-        const double n = static_cast<double>(request.trials);
-        const auto check_mean = [&](const Moments& moments, double exact_mean) {
-          ++checks;
-          const double mean = static_cast<double>(moments.sum) / n;
-          CAPTURE(mean, exact_mean);
-          CHECK(mean_p_bound(mean, exact_mean, kHorizon, request.trials) > kLevel);
-        };
-        check_mean(tally.rejections, decode.rejections);
-        check_mean(tally.target_calls, decode.target_calls);
-        check_mean(tally.tokens, decode.tokens);
-      }
+      for (const int gamma : {1, 3, kUnbounded}) check_decode(verifier, pair, gamma, checks);
     }
+  }
+  for (const char* three : {"canonical(K=3)", "spectr-coupled(K=3)"}) {
+    const Verifier verifier = make_verifier(three);
+    check_decode(verifier, kToy, 2, checks);
+    check_decode(verifier, "iid(draft=[1/8,1/4,5/8],target=[1/2,3/8,1/8])", 2, checks);
   }
   CHECK(checks >= 4 * 5 * 3 * 5);
   CHECK(checks <= kChecks);
@@ -182,8 +151,8 @@ void check_power(const Program& program, int gamma, int horizon) {
   std::uint64_t found = 0;
   std::uint64_t own_law_refuted = 0;
   for (std::uint64_t seed = 0; seed < kRepeats; ++seed) {
-    const auto counts = output_counts(tally_program(program, rows, gamma, horizon, seed, trials),
-                                      rows.vocabulary(), horizon);
+    const auto counts =
+        output_counts(tally_program(program, rows, gamma, horizon, seed, trials), target.size());
     found += fit_test(target, counts).rejects(kLevel);
     own_law_refuted += fit_test(wrong, counts).rejects(kLevel);
   }
@@ -221,8 +190,7 @@ TEST_CASE("accepting everything is found out with the stated power") {
 TEST_CASE("an output outside the target's support is found out at once") {
   const Rows<double> rows(make_pair("iid(draft=[1/2,1/2],target=[0,1])"));
   const Tally tally = tally_program(AcceptsAll{}, rows, 1, 1, 1, 100);
-  const FitTest test =
-      fit_test(std::vector<double>{0, 1, 0}, output_counts(tally, rows.vocabulary(), 1));
+  const FitTest test = fit_test(std::vector<double>{0, 1, 0}, output_counts(tally, 3));
   CHECK(test.outside > 0);
   CHECK(test.rejects(1e-300));
 }

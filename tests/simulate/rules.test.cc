@@ -8,6 +8,7 @@
 #include "model/registry.h"
 #include "simulate/simulate.h"
 #include "simulate/statistics.h"
+#include "simulated_law.h"
 #include "theory/daliri2024.h"
 #include "theory/miao2023.h"
 #include "vectors.h"
@@ -55,15 +56,8 @@ void check_laws(const char* spec) {
   const Tally tally = simulate(spec, rows, kHorizon, kTrials, 3);
   CAPTURE(spec);
   CHECK_FALSE(fit_test(once.accepted_law, tally.accepted).rejects(kLevel));
-  std::vector<double> law(81);
-  for (const auto& [tokens, probability] : whole.decode->law) {
-    std::size_t cell = 0;
-    for (const Token x : tokens) cell = 3 * cell + static_cast<std::size_t>(x);
-    law[cell] = probability;
-  }
-  std::vector<std::uint64_t> counts = tally.outputs;
-  counts.resize(law.size());
-  CHECK_FALSE(fit_test(law, counts).rejects(kLevel));
+  const auto law = output_law(*whole.decode, rows.vocabulary(), kHorizon);
+  CHECK_FALSE(fit_test(law, output_counts(tally, law.size())).rejects(kLevel));
   CHECK(tally.undefined_trials == 0);
 }
 

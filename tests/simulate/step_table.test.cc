@@ -125,11 +125,12 @@ TEST_CASE("decodes of steps have the exact laws of tokens and of tau at a finite
     CAPTURE(verifier);
     const Rows<double> rows(make_pair(kSmallChain));
     const ExactNumbers<double> exact = exact_decode(verifier);
+    const std::vector<double> law = output_law(exact);
     SimulateRequest request = decode_request();
     for (const Draws draws : {Draws::steps, Draws::decisions}) {
       request.draws = draws;
       const Tally tally = run_trials(make_verifier(verifier), rows, request).tally;
-      CHECK_FALSE(fit_test(output_law(exact), output_counts(tally)).rejects(kLevel));
+      CHECK_FALSE(fit_test(law, output_counts(tally, law.size())).rejects(kLevel));
       CHECK_FALSE(fit_test(exact.accepted_law, tally.accepted).rejects(kLevel));
     }
   }
@@ -152,7 +153,7 @@ TEST_CASE("a fault in one row of a table is found by the law of the tokens") {
   const Rows<double> rows(make_pair(kSmallChain));
   const std::vector<double> law = output_law(exact_decode("token"));
   const auto rejected = [&](const auto& fault) {
-    return fit_test(law, output_counts(with_fault(rows, fault))).rejects(kLevel);
+    return fit_test(law, output_counts(with_fault(rows, fault), law.size())).rejects(kLevel);
   };
   CHECK_FALSE(rejected([](std::vector<double>&) {}));
   // The states after two tokens: a first bonus is drawn there. One has another one's bonus.
