@@ -170,5 +170,22 @@ TEST_CASE("the flat carry is that of a second program, on contexts and over thre
   }
 }
 
+TEST_CASE("the second program with a nested carry is greedy-block") {
+  ExactRequest request;
+  request.lengths.gamma = 3;
+  request.lengths.horizon = 5;
+  request.lengths.iterations = 2;
+  for (const char* pair :
+       {"iid(draft=[2/3,1/3],target=[1/3,2/3])", "tree(vocabulary=2,depth=4,seed=3)",
+        "tree(vocabulary=2,depth=4,seed=4)"}) {
+    const auto here = run_program(Greedy<Carry::nested>{}, pair, request);
+    const auto there = run_named("greedy-block", pair, request);
+    CHECK(here.accepted_law == there.accepted_law);
+    CHECK(here.expected_tokens == there.expected_tokens);
+    CHECK(here.decode->rejections == there.decode->rejections);
+    CHECK(here.decode->target_calls == there.decode->target_calls);
+  }
+}
+
 }  // namespace
 }  // namespace speclab::block_laws_test

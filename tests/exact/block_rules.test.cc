@@ -1,12 +1,10 @@
-// canonical, path-block, recursive-block and recursive-greedy: what they are at K = 1 or gamma = 1
-// and what they accept. That they are lossless is held in rules_lossless.test.cc.
+// path-block, recursive-block and recursive-greedy: what they are at gamma = 1 and what they
+// accept. That they are lossless is held in rules_lossless.test.cc.
 #include <fmt/format.h>
 
 #include "catch.h"
 #include "toy.h"
 #include "verifiers/chain/block.h"
-#include "verifiers/chain/greedy_block.h"
-#include "verifiers/several/canonical.h"
 #include "verifiers/several/path_block.h"
 #include "verifiers/several/recursive_block.h"
 #include "verifiers/several/recursive_greedy.h"
@@ -41,15 +39,6 @@ void check_alike(const Left& left, const Right& right, const std::string& pair, 
   const auto other = run_program(right, pair, request);
   CHECK(one.accepted_law == other.accepted_law);
   CHECK(one.expected_tokens == other.expected_tokens);
-}
-
-TEST_CASE("one draft: path-block and recursive-block are block, recursive-greedy is greedy-block") {
-  for (int seed = 1; seed <= 20; ++seed) {
-    const std::string pair = random_tree(3, 2, 500 + seed);
-    check_alike(PathBlock{1}, BlockVerification{}, pair, 2);
-    check_alike(RecursiveBlock{1}, BlockVerification{}, pair, 2);
-    check_alike(RecursiveGreedy{1}, GreedyBlockVerification{}, pair, 2);
-  }
 }
 
 TEST_CASE("one token a draft: recursive-block and recursive-greedy are rrs") {
@@ -93,28 +82,6 @@ TEST_CASE("path-block prefers by t/d also among tokens that the target wants mor
   // token it would be 1, 2, 0 and 13/16.
   CHECK(accepts(PathBlock{2}, "iid(draft=[1/2,1/4,1/4],target=[1/5,3/10,1/2])", 1) ==
         Rational(15, 16));
-}
-
-TEST_CASE("the new rules: doubles follow the rationals") {
-  for (int seed = 1; seed <= 20; ++seed) {
-    const std::string pair = random_tree(3, 3, 800 + seed);
-    ExactRequest request;
-    request.lengths.gamma = 2;
-    request.lengths.horizon = 4;
-    const auto near = [&](const auto& program) {
-      CAPTURE(pair);
-      using Program = std::decay_t<decltype(program)>;
-      const auto result = run_program<Program, double>(program, pair, request);
-      const double exact = to_double(run_program(program, pair, request).expected_accepted);
-      CHECK(result.expected_accepted == Approx(exact).margin(1e-12));
-      CHECK(result.decode->tv_to_target < 1e-12);
-    };
-    near(Canonical{2});
-    near(Canonical{3});
-    near(PathBlock{2});
-    near(RecursiveBlock{2});
-    near(RecursiveGreedy{2});
-  }
 }
 
 }  // namespace

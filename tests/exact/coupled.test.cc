@@ -10,7 +10,6 @@
 #include "theory/lin2026.h"
 #include "toy.h"
 #include "vectors.h"
-#include "verifiers/chain/greedy_block.h"
 #include "verifiers/several/spectr_coupled.h"
 
 namespace speclab::coupled_test {
@@ -241,37 +240,6 @@ TEST_CASE("spectr-coupled: lossless and equal to equation 5 on random trees (lon
   check_trees(2, 2, 3, 4, 30);
   check_trees(2, 3, 2, 5, 20);
   check_trees(3, 2, 3, 3, 3);
-}
-
-TEST_CASE("spectr-coupled with one draft is greedy-block") {
-  for (int seed = 1; seed <= 20; ++seed) {
-    const std::string pair = random_tree(3, 3, 900 + seed);
-    CAPTURE(pair);
-    ExactRequest request;
-    request.lengths.gamma = 3;
-    request.lengths.horizon = 5;
-    request.lengths.iterations = 2;
-    const auto one = run_program(SpectrCoupled{1}, pair, request);
-    const auto greedy = run_program(GreedyBlockVerification{}, pair, request);
-    CHECK(one.accepted_law == greedy.accepted_law);
-    CHECK(one.expected_tokens == greedy.expected_tokens);
-    CHECK(one.decode->rejections == greedy.decode->rejections);
-    CHECK(one.decode->target_calls == greedy.decode->target_calls);
-  }
-}
-
-TEST_CASE("spectr-coupled: doubles follow the rationals") {
-  for (int seed = 1; seed <= 20; ++seed) {
-    const std::string pair = random_tree(3, 2, 950 + seed);
-    CAPTURE(pair);
-    ExactRequest request;
-    request.lengths.gamma = 2;
-    request.lengths.horizon = 3;
-    const auto near = run_program<SpectrCoupled, double>(SpectrCoupled{2}, pair, request);
-    const auto exact = run_program(SpectrCoupled{2}, pair, request);
-    CHECK(near.expected_accepted == Approx(to_double(exact.expected_accepted)).margin(1e-12));
-    CHECK(near.decode->tv_to_target < 1e-12);
-  }
 }
 
 TEST_CASE("spectr-coupled: equation 5 in doubles where D / T runs over twenty powers of ten") {

@@ -21,6 +21,7 @@ const char* const kPairs[] = {
     "iid(draft=[1/3,1/3,1/3],target=[1/3,1/3,1/3])",
     "iid(draft=[1/2,1/4,1/8,1/16,1/32,1/32],target=[1/8,1/4,1/4,1/8,1/8,1/8])",
     "markov(vocabulary=3,horizon=4,seed=3)",
+    "tree(vocabulary=3,depth=3,seed=5)",
 };
 /// One on which printed and wrong formulas lose their digits; the lossless ones must not.
 const char* const kNearlySure =

@@ -143,11 +143,21 @@ TEST_CASE("slot-block: the toy pair") {
 }
 
 TEST_CASE("one draft: the multi-draft verifiers are the single-draft ones, law by law") {
-  const std::vector<std::pair<std::string, std::string>> twins{{"rrs(K=1)", "token"},
-                                                               {"kseq(K=1)", "token"},
-                                                               {"batch(M=1)", "token"},
-                                                               {"slot-block(K=1)", "block"},
-                                                               {"spectr-gbv(K=1)", "greedy-block"}};
+  const std::vector<std::pair<std::string, std::string>> twins{
+      {"rrs(K=1)", "token"},
+      {"kseq(K=1)", "token"},
+      {"batch(M=1)", "token"},
+      {"rrs-without(K=1)", "token"},
+      {"naive-tree(K=1)", "token"},
+      {"slot-block(K=1)", "block"},
+      {"path-block(K=1)", "block"},
+      {"recursive-block(K=1)", "block"},
+      {"traversal(K=1)", "block"},
+      {"traversal-merged(K=1)", "block"},
+      {"traversal-without(K=1)", "block"},
+      {"spectr-gbv(K=1)", "greedy-block"},
+      {"spectr-coupled(K=1)", "greedy-block"},
+      {"recursive-greedy(K=1)", "greedy-block"}};
   int iterations = 0;
   for (const auto& [here, there] : twins) {
     for (const std::string_view pair : kHardPairs) {

@@ -236,32 +236,5 @@ TEST_CASE("a loop of single tokens calls the target once a token and rejects not
   CHECK(decode.tokens == 4);
 }
 
-TEST_CASE("doubles agree with rationals") {
-  ExactRequest request;
-  request.lengths.gamma = 3;
-  request.lengths.iterations = 2;
-  request.lengths.horizon = 4;
-  request.law = true;
-  for (const char* pair :
-       {"iid(draft=[2/3,1/3],target=[1/3,2/3])", "tree(vocabulary=3,depth=3,seed=5)"}) {
-    for (const char* verifier : {"token", "block", "greedy-block"}) {
-      CAPTURE(pair, verifier);
-      const auto exact = run_named(verifier, pair, request);
-      const auto rounded = run_named<double>(verifier, pair, request);
-      REQUIRE(exact.accepted_law.size() == rounded.accepted_law.size());
-      for (std::size_t i = 0; i < exact.accepted_law.size(); ++i) {
-        CHECK(rounded.accepted_law[i] ==
-              Approx(to_double(exact.accepted_law[i])).epsilon(1e-12).margin(1e-14));
-      }
-      CHECK(rounded.expected_tokens[1] ==
-            Approx(to_double(exact.expected_tokens[1])).epsilon(1e-12));
-      CHECK(rounded.decode->rejections ==
-            Approx(to_double(exact.decode->rejections)).epsilon(1e-12));
-      CHECK(rounded.decode->tv_to_target < 1e-13);
-      CHECK(rounded.undefined_mass == 0);
-    }
-  }
-}
-
 }  // namespace
 }  // namespace speclab::toy_test

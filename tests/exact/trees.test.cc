@@ -4,8 +4,6 @@
 
 #include "catch.h"
 #include "toy.h"
-#include "verifiers/chain/block.h"
-#include "verifiers/chain/token.h"
 #include "verifiers/several/naive_tree.h"
 #include "verifiers/several/one_hot.h"
 #include "verifiers/several/rrs_without.h"
@@ -54,20 +52,6 @@ TEST_CASE("duplicates merged are slower than counted, and without replacement is
   CHECK(iteration(RecursiveWithout{both}, kApart, 1).expected_accepted == Rational(2, 3));
   CHECK(iteration(TraversalMerged{paths(2)}, kThree, 1).expected_accepted == Rational(4, 5));
   CHECK(iteration(TraversalCounted{paths(2)}, kThree, 1).expected_accepted == Rational(33, 40));
-}
-
-TEST_CASE("one chain: traversal is block, rejection without replacement and naive-tree are token") {
-  for (int seed = 1; seed <= 10; ++seed) {
-    const std::string pair = fmt::format("tree(vocabulary=3,depth=3,seed={})", seed);
-    const auto block = iteration(BlockVerification{}, pair, 3).accepted_law;
-    CHECK(iteration(TraversalCounted{paths(1)}, pair, 3).accepted_law == block);
-    CHECK(iteration(TraversalMerged{paths(1)}, pair, 3).accepted_law == block);
-    const DraftSource chain = shape(Draw::without, {1, 1, 1});
-    CHECK(iteration(TraversalWithout{chain}, pair, 3).accepted_law == block);
-    const auto token = iteration(TokenVerification{}, pair, 3).accepted_law;
-    CHECK(iteration(RecursiveWithout{chain}, pair, 3).accepted_law == token);
-    CHECK(iteration(NaiveTree{paths(1)}, pair, 3).accepted_law == token);
-  }
 }
 
 TEST_CASE("sglang at its thresholds of 1 and one-hot accept as target-only does") {

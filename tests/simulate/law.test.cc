@@ -3,9 +3,6 @@
 // False alarms: every check has a level of kFamily / kChecks, and at most kChecks checks are made,
 // so a right program fails this file with a probability of at most 1e-9 over the choice of seeds.
 // The tests' p-values are bounds that hold at any sample size.
-#include <fmt/format.h>
-
-#include <map>
 #include <stdexcept>
 #include <vector>
 

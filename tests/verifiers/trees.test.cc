@@ -31,27 +31,6 @@ std::string read_as(const std::string& text) {
   }
 }
 
-template <class Program>
-void check_example() {
-  const std::string example(Program::kInfo.example);
-  CAPTURE(example);
-  const std::string canonical = read_as<Program>(example);
-  CHECK(canonical.rfind(std::string(Program::kInfo.name) + "(", 0) == 0);
-  CHECK(read_as<Program>(canonical) == canonical);
-}
-
-TEST_CASE("tree rules: every example is read, and its canonical form too") {
-  check_example<TargetOnly>();
-  check_example<Sglang>();
-  check_example<OneHot>();
-  check_example<NaiveTree>();
-  check_example<RecursiveWithout>();
-  check_example<SpecHub>();
-  check_example<TraversalWithout>();
-  check_example<TraversalMerged>();
-  check_example<TraversalCounted>();
-}
-
 TEST_CASE("tree rules: canonical forms") {
   CHECK(read_as<Sglang>("sglang(acc=0.75,single=3/10,draw=top,tree=2-1)") ==
         "sglang(tree=2-1,draw=top,single=3/10,acc=3/4)");
