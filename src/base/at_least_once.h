@@ -3,22 +3,13 @@
 #include <cmath>
 #include <type_traits>
 
+#include "base/power.h"
+
 namespace speclab {
 
 /// Powers with an exponent up to this are computed by repeated multiplication, which a loop over
 /// tokens vectorises.
 inline constexpr int kMultipliedOut = 64;
-
-/// base^count, count >= 0, multiplied out.
-template <class Real>
-Real whole_power(Real base, int count) {
-  Real result(1);
-  for (; count > 0; count /= 2) {
-    if (count % 2 == 1) result *= base;
-    if (count > 1) base *= base;
-  }
-  return result;
-}
 
 /// (1 - p)^count: the probability that none of `count` independent events of probability p happens.
 template <class Real>
@@ -26,7 +17,7 @@ Real never(const Real& p, int count) {
   if constexpr (std::is_same_v<Real, double>) {
     if (count > kMultipliedOut) return p < 1 ? std::exp(count * std::log1p(-p)) : 0.0;
   }
-  return whole_power<Real>(1 - p, count);
+  return power<Real>(1 - p, count);
 }
 
 /// 1 - (1 - p)^count, without cancellation for a small double: at least one of them happens.

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/at_least_once.h"
 #include "base/first_false.h"
+#include "base/power.h"
 #include "base/special.h"
 #include "model/state_table.h"
 
@@ -50,7 +50,7 @@ PowerSums::Expansion PowerSums::expand(const Wide& s, std::size_t from, std::siz
 double PowerSums::weight(const Wide& s, std::size_t rank) const {
   const double target = table_.target_at(rank);
   const double kept = gap_weight(Wide(1), s, target, table_.draft_at(rank));
-  return kept > 0 ? target * whole_power(kept / target, power_) : 0.0;
+  return kept > 0 ? target * power(kept / target, power_) : 0.0;
 }
 
 Wide PowerSums::mass(const Wide& s, std::size_t from, std::size_t to) const {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "base/power.h"
 #include "catch.h"
 #include "exact/exact.h"
 #include "model/registry.h"
@@ -12,12 +13,6 @@ namespace speclab::toy_test {
 namespace {
 
 using Values = std::vector<Rational>;
-
-Rational power(const Rational& base, int exponent) {
-  Rational result(1);
-  for (int i = 0; i < exponent; ++i) result *= base;
-  return result;
-}
 
 /// P(tau >= i) of token verification: (1 - TV)^i.
 Rational token_tail(int i) { return power(Rational(2, 3), i); }

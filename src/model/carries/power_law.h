@@ -19,10 +19,11 @@ Real powered_weight(const Real& draft, const Real& target, const Real& s, int po
     const double kept = gap_weight(1, s, target, draft);
     if (!(kept > 0)) return 0;
     const double share = kept / target;
-    return target * (power > kMultipliedOut ? std::pow(share, power) : whole_power(share, power));
+    return target *
+           (power > kMultipliedOut ? std::pow(share, power) : speclab::power(share, power));
   } else {
     const Real kept = target - s * draft;
-    return kept > 0 ? Real(target * whole_power<Real>(kept / target, power)) : Real(0);
+    return kept > 0 ? Real(target * speclab::power<Real>(kept / target, power)) : Real(0);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/power.h"
 #include "recorded/scored/kernels.h"
 
 namespace speclab {
@@ -15,14 +16,6 @@ constexpr std::size_t kBefore = TextChunk::kHalo;
 /// Ratios up to which products of kMostScored of them are neither 0 nor infinite by rounding alone:
 /// beyond, tails are computed in logarithms.
 constexpr double kLargestLog = 40;
-
-double power(double base, int exponent) {
-  double result = 1;
-  for (; exponent > 0; exponent >>= 1, base *= base) {
-    if ((exponent & 1) != 0) result *= base;
-  }
-  return result;
-}
 
 /// Eight sums side by side, which do not wait for each other.
 double eight_sums(const double* numbers, std::size_t count) {

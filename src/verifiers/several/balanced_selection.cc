@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "base/at_least_once.h"
+#include "base/power.h"
 #include "base/sum.h"
 
 namespace speclab {
@@ -35,7 +35,7 @@ struct Differences {
 
 template <class Real>
 Differences<Real> differences_of_power(int power, const Real& a, const Real& b, const Real& c) {
-  return whole_power<Differences<Real>>(Differences<Real>(a, b, c), power);
+  return speclab::power(Differences<Real>(a, b, c), power);
 }
 
 /// Tokens with d > 0 in the order of t/d, with the sums over prefixes of them.
@@ -67,7 +67,7 @@ struct Ordered {
   /// The prefixes that end at a corner of the least concave majorant of (T, D^K), from 0.
   [[nodiscard]] std::vector<std::size_t> corners() const {
     std::vector<Real> chosen;  // r of a prefix is at least this
-    for (const Real& sum : draft_below) chosen.push_back(whole_power<Real>(sum, drafts));
+    for (const Real& sum : draft_below) chosen.push_back(power(sum, drafts));
     std::vector<std::size_t> found{0};
     std::size_t untargeted = 0;
     while (untargeted < tokens.size() && !(target[untargeted] > 0)) ++untargeted;

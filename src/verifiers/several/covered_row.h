@@ -73,7 +73,7 @@ struct CoveredRow {
     const PowerSums& powers = table.powers(drafts);
     const std::size_t covered = table.count_above(Wide(ratio), one);
     const std::size_t below = table.count_above(Wide(ratio) * Wide(reach), one, covered);
-    const Wide missed = whole_power(Wide(1) - Wide(reach), drafts);
+    const Wide missed = power(Wide(1) - Wide(reach), drafts);
     spare = table.mass(Wide(reach), inverse, 0, below).value();
     missing = (table.mass(none, Wide(-1), 0, below) * inverse +
                Wide(reach) * table.mass(one, none, below, table.size()))

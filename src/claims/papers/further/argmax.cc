@@ -2,6 +2,7 @@
 // of the statement that they lose with entropy can be derived.
 #include <algorithm>
 
+#include "base/power.h"
 #include "claims/battery/small_pairs.h"
 #include "claims/papers/rules/rules.h"
 
@@ -21,12 +22,6 @@ constexpr SearchSpace kSmallPairs{
 constexpr BatteryShape kBattery{.tokens = 4, .gammas = 1, .random = 0, .contexts = false};
 
 Rational largest(Law law) { return *std::max_element(law.begin(), law.end()); }
-
-Rational power(const Rational& base, long long exponent) {
-  Rational result(1);
-  for (long long i = 0; i < exponent; ++i) result *= base;
-  return result;
-}
 
 /// The entropy bounds to the power of the target's denominator D, which makes them fractions:
 /// exp(-D H) = prod t(x)^(D t(x)).
