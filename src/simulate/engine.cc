@@ -8,7 +8,7 @@
 #include "simulate/ranges.h"
 #include "simulate/rounds.h"
 #include "simulate/sampled_program.h"
-#include "simulate/steps.h"
+#include "simulate/step_lanes.h"
 
 namespace speclab {
 
