@@ -172,10 +172,8 @@ template <class Program>
 void check_vector(const Vector& vector, const Program& program) {
   using View = ViewOf<Program, Rational>;
   const Rows<Rational> rows(pair_of(vector));
-  ExactRequest request;
   const int gamma = vector.at("gamma").get<int>();
-  request.lengths.gamma = gamma;
-  request.lengths.horizon = gamma + 1;
+  ExactRequest request{.lengths = {.gamma = gamma, .horizon = gamma + 1}};
   Rational decode_tv(0);
   if (vector.contains("decode_tv")) {
     REQUIRE(vector["decode_tv"].size() == 1);

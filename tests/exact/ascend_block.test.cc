@@ -13,15 +13,8 @@
 namespace speclab::ascend_block_test {
 namespace {
 
-ExactRequest request_of(int gamma, int horizon) {
-  ExactRequest request;
-  request.lengths.gamma = gamma;
-  request.lengths.horizon = horizon;
-  return request;
-}
-
 TEST_CASE("ascend-block on the toy pair at gamma 3: its law of tau, its bias, its undefined mass") {
-  const auto found = run_named("ascend-block", kToy, request_of(3, 4));
+  const auto found = run_named("ascend-block", kToy, {.lengths = {.gamma = 3, .horizon = 4}});
   CHECK(to_double(found.expected_accepted) == Approx(2.5690511749258813).epsilon(1e-13));
   const std::vector<double> law{0.10812240225805639, 0.03260040328903421, 0.0413808117218812,
                                 0.8178963827310283};
@@ -34,7 +27,8 @@ TEST_CASE("ascend-block on the toy pair at gamma 3: its law of tau, its bias, it
   const Rows<Rational> rows(make_pair(kToy));
   const OnceLaw<AscendBlock> once(AscendBlock{}, rows, 3, 4);
   CHECK(to_double(once.tv()) == Approx(0.3636625573053294).epsilon(1e-13));
-  const auto plain = run_named("ascend-block(residual=token)", kToy, request_of(3, 4));
+  const auto plain =
+      run_named("ascend-block(residual=token)", kToy, {.lengths = {.gamma = 3, .horizon = 4}});
   CHECK(plain.expected_accepted == found.expected_accepted);
   CHECK(plain.undefined_mass == 0);
   CHECK(to_double(plain.decode->tv_to_target) == Approx(0.3693116643416926).epsilon(1e-13));
@@ -46,13 +40,14 @@ TEST_CASE("ascend-block on the toy pair at gamma 3: its law of tau, its bias, it
 TEST_CASE("ascend-block of one token is token verification, of two it is biased") {
   for (const std::string_view pair : kHardPairs) {
     CAPTURE(pair);
-    const auto one = run_program(AscendBlock{}, pair, request_of(1, 3));
+    const auto one = run_program(AscendBlock{}, pair, {.lengths = {.gamma = 1, .horizon = 3}});
     CHECK(one.accepted_law ==
-          run_program(TokenVerification{}, pair, request_of(1, 3)).accepted_law);
+          run_program(TokenVerification{}, pair, {.lengths = {.gamma = 1, .horizon = 3}})
+              .accepted_law);
     CHECK(one.decode->tv_to_target == 0);
   }
-  CHECK(to_double(run_named("ascend-block", kToy, request_of(2, 3)).expected_accepted) ==
-        Approx(1.573209231484408).epsilon(1e-13));
+  CHECK(to_double(run_named("ascend-block", kToy, {.lengths = {.gamma = 2, .horizon = 3}})
+                      .expected_accepted) == Approx(1.573209231484408).epsilon(1e-13));
 }
 
 }  // namespace

@@ -13,11 +13,8 @@ constexpr const char* kPrintedPair = "iid(draft=[0,1/3,2/3],target=[1/3,2/3,0])"
 
 DecodeNumbers<Rational> decode(std::string_view verifier, std::string_view pair, int horizon,
                                int gamma = kUnbounded) {
-  ExactRequest request;
-  request.lengths.gamma = gamma;
-  request.lengths.horizon = horizon;
-  request.law = true;
-  return *run_named(verifier, pair, request).decode;
+  return *run_named(verifier, pair, {.lengths = {.gamma = gamma, .horizon = horizon}, .law = true})
+              .decode;
 }
 
 /// TV(d, t) at the first position, averaged over the prompt.

@@ -11,9 +11,7 @@ namespace speclab::best_and_tail_exact_test {
 namespace {
 
 ExactNumbers<Rational> iteration(std::string_view verifier, std::string_view pair, int gamma) {
-  ExactRequest request;
-  request.lengths.gamma = gamma;
-  return run_named(std::string(verifier), pair, request);
+  return run_named(std::string(verifier), pair, {.lengths = {.gamma = gamma}});
 }
 
 std::vector<Rational> closed_form(std::string_view pair, int nodes, int gamma) {

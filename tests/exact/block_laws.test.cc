@@ -156,10 +156,7 @@ TEST_CASE("the flat carry is that of a second program, on contexts and over thre
                              ",depth=4,seed=" + std::to_string(40 + seed) + ")";
     for (const int gamma : {2, 3}) {
       CAPTURE(pair, gamma);
-      ExactRequest request;
-      request.lengths.gamma = gamma;
-      request.lengths.horizon = 4;
-      request.law = true;
+      const ExactRequest request{.lengths = {.gamma = gamma, .horizon = 4}, .law = true};
       const auto wrong = run_named("wrong-flat-carry", pair, request);
       const auto again = run_program(Greedy<Carry::flat>{}, pair, request);
       CHECK(wrong.accepted_law == again.accepted_law);
@@ -171,10 +168,7 @@ TEST_CASE("the flat carry is that of a second program, on contexts and over thre
 }
 
 TEST_CASE("the second program with a nested carry is greedy-block") {
-  ExactRequest request;
-  request.lengths.gamma = 3;
-  request.lengths.horizon = 5;
-  request.lengths.iterations = 2;
+  const ExactRequest request{.lengths = {.gamma = 3, .horizon = 5, .iterations = 2}};
   for (const char* pair :
        {"iid(draft=[2/3,1/3],target=[1/3,2/3])", "tree(vocabulary=2,depth=4,seed=3)",
         "tree(vocabulary=2,depth=4,seed=4)"}) {

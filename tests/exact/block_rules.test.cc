@@ -20,10 +20,8 @@ std::string random_tree(int vocabulary, int gamma, int seed) {
 
 TEST_CASE("recursive-greedy: the carry nests over three tokens") {
   for (int seed = 1; seed <= 20; ++seed) {
-    ExactRequest request;
-    request.lengths.gamma = 3;
-    request.lengths.horizon = 5;
-    const auto result = run_program(RecursiveGreedy{2}, random_tree(2, 3, seed), request);
+    const auto result = run_program(RecursiveGreedy{2}, random_tree(2, 3, seed),
+                                    {.lengths = {.gamma = 3, .horizon = 5}});
     CAPTURE(seed);
     CHECK(result.decode->tv_to_target == 0);
   }
@@ -32,9 +30,7 @@ TEST_CASE("recursive-greedy: the carry nests over three tokens") {
 template <class Left, class Right>
 void check_alike(const Left& left, const Right& right, const std::string& pair, int gamma) {
   CAPTURE(pair, gamma);
-  ExactRequest request;
-  request.lengths.gamma = gamma;
-  request.lengths.iterations = 2;
+  const ExactRequest request{.lengths = {.gamma = gamma, .iterations = 2}};
   const auto one = run_program(left, pair, request);
   const auto other = run_program(right, pair, request);
   CHECK(one.accepted_law == other.accepted_law);
@@ -52,9 +48,7 @@ TEST_CASE("one token a draft: recursive-block and recursive-greedy are rrs") {
 /// E[tau] of one iteration.
 template <class Program>
 Rational accepts(const Program& program, const std::string& pair, int gamma) {
-  ExactRequest request;
-  request.lengths.gamma = gamma;
-  return run_program(program, pair, request).expected_accepted;
+  return run_program(program, pair, {.lengths = {.gamma = gamma}}).expected_accepted;
 }
 
 TEST_CASE("recursive-block accepts at least what block does, and gains") {

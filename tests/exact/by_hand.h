@@ -153,11 +153,9 @@ inline void check_by_hand(const std::string& verifier, const std::string& pair,
   CAPTURE(verifier, pair, gamma, horizon);
   const Rows<Rational> rows(make_pair(pair));
   const HandNumbers expected = decode_by_hand(rows, rule, gamma, horizon);
-  ExactRequest request;
-  request.lengths.gamma = gamma;
-  request.lengths.horizon = horizon;
-  request.law = true;
-  const ExactNumbers<Rational> found = run_exact(make_verifier(verifier), rows, request);
+  const ExactNumbers<Rational> found =
+      run_exact(make_verifier(verifier), rows,
+                {.lengths = {.gamma = gamma, .horizon = horizon}, .law = true});
   CHECK(found.accepted_law == expected.accepted_law);
   CHECK(found.undefined_mass == expected.undefined);
   const std::map<std::vector<Token>, Rational> law(found.decode->law.begin(),

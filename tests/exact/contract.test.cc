@@ -10,11 +10,8 @@ namespace {
 
 template <class Real, class Program>
 void run(const Program& program, std::optional<int> horizon, int iterations = 0) {
-  ExactRequest request;
-  request.lengths.gamma = 2;
-  request.lengths.horizon = horizon;
-  request.lengths.iterations = iterations;
-  run_program<Program, Real>(program, kToy, request);
+  run_program<Program, Real>(
+      program, kToy, {.lengths = {.gamma = 2, .horizon = horizon, .iterations = iterations}});
 }
 
 TEST_CASE("an exact law refuses more tokens than the window allows") {

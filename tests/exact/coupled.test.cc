@@ -65,10 +65,9 @@ void check_nodes(const json& vector, const OneIteration& found) {
 void check_tokens(const json& vector, const SpectrCoupled& program, const std::string& pair,
                   int gamma, int most) {
   const json& wanted = vector["expected_tokens"]["exact"];
-  ExactRequest request;
-  request.lengths.gamma = gamma;
-  request.lengths.iterations = std::min(static_cast<int>(wanted.size()), most);
-  const auto result = run_program(program, pair, request);
+  const auto result = run_program(
+      program, pair,
+      {.lengths = {.gamma = gamma, .iterations = std::min(static_cast<int>(wanted.size()), most)}});
   for (std::size_t i = 0; i < result.expected_tokens.size(); ++i) {
     CAPTURE(i);
     if (!wanted[i].is_null()) CHECK(to_text(result.expected_tokens[i]) == wanted[i]);
@@ -129,9 +128,7 @@ TEST_CASE("spectr-coupled: all vectors of one iteration") {
     const int drafts = vector["K"].get<int>();
     CAPTURE(pair, gamma, drafts);
     const SpectrCoupled program{drafts};
-    ExactRequest request;
-    request.lengths.gamma = gamma;
-    const auto result = run_program(program, pair, request);
+    const auto result = run_program(program, pair, {.lengths = {.gamma = gamma}});
     CHECK(to_text(result.expected_accepted) == vector["expected_accepted"]);
     CHECK(result.accepted_law == law_of(vector["accepted_law"]));
     CHECK(result.undefined_mass == 0);
@@ -155,10 +152,10 @@ TEST_CASE("spectr-coupled: the vectors of several iterations and of whole decode
     CAPTURE(pair, gamma, drafts);
     const SpectrCoupled program{drafts};
     check_tokens(vector, program, pair, gamma, drafts * gamma >= 6 ? 2 : 3);
-    ExactRequest request;
-    request.lengths.gamma = gamma;
-    request.lengths.horizon = vector["horizon"].get<int>();
-    const auto decode = run_program(program, pair, request).decode;
+    const auto decode =
+        run_program(program, pair,
+                    {.lengths = {.gamma = gamma, .horizon = vector["horizon"].get<int>()}})
+            .decode;
     CHECK(to_text(decode->tv_to_target) == vector["tv_to_target"]);
     CHECK(decode->undefined_mass == 0);
   }
@@ -194,9 +191,7 @@ TEST_CASE("spectr-coupled: without a carry and with a flat one it is biased") {
   for (const json& vector : vectors["public"]["controls"]) {
     const auto pair = vector["pair"].get<std::string>();
     const SpectrCoupled program{vector["K"].get<int>()};
-    ExactRequest request;
-    request.lengths.gamma = vector["gamma"].get<int>();
-    request.lengths.horizon = 2;
+    ExactRequest request{.lengths = {.gamma = vector["gamma"].get<int>(), .horizon = 2}};
     CHECK(to_text(run_program(WrongCarry<false>{program}, pair, request).decode->tv_to_target) ==
           vector["tv_without_carry_T2"]);
     request.lengths.horizon = 3;
@@ -216,10 +211,8 @@ void check_trees(int vocabulary, int gamma, int drafts, int horizon, int count) 
   for (int seed = 1; seed <= count; ++seed) {
     const std::string pair = random_tree(vocabulary, gamma, 50 * gamma + seed);
     CAPTURE(pair, gamma, drafts);
-    ExactRequest request;
-    request.lengths.gamma = gamma;
-    request.lengths.horizon = horizon;
-    const auto result = run_program(SpectrCoupled{drafts}, pair, request);
+    const auto result =
+        run_program(SpectrCoupled{drafts}, pair, {.lengths = {.gamma = gamma, .horizon = horizon}});
     CHECK(result.decode->tv_to_target == 0);
     CHECK(result.decode->undefined_mass == 0);
     const Rows<Rational> rows(make_pair(pair));
@@ -248,9 +241,8 @@ TEST_CASE("spectr-coupled: equation 5 in doubles where D / T runs over twenty po
         std::string_view("iid(draft=[9999/10000,1/10000],target=[1/2,1/2])")}) {
     for (const int drafts : {1, 2}) {
       CAPTURE(pair, drafts);
-      ExactRequest request;
-      request.lengths.gamma = 5;
-      const auto result = run_program<SpectrCoupled, double>(SpectrCoupled{drafts}, pair, request);
+      const auto result = run_program<SpectrCoupled, double>(SpectrCoupled{drafts}, pair,
+                                                             {.lengths = {.gamma = 5}});
       const Rows<double> rows(make_pair(pair));
       Budget budget(1e6);
       const auto tail = spectr_gbv_tail(rows, start_law(rows), drafts, 5, budget);

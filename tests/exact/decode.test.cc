@@ -43,12 +43,9 @@ TEST_CASE("the law of a decode is the target's, prompts and absorbing tokens inc
     const Law expected = target_law(rows, 4);
     for (const char* verifier : {"autoregressive", "token", "block", "greedy-block"}) {
       CAPTURE(pair, verifier);
-      ExactRequest request;
-      request.lengths.gamma = 2;
-      request.lengths.horizon = 4;
-      request.law = true;
       // Rows of a double-valued pair are exact rationals too, so equality is exact.
-      const ExactNumbers<Rational> result = run_exact(make_verifier(verifier), rows, request);
+      const ExactNumbers<Rational> result = run_exact(
+          make_verifier(verifier), rows, {.lengths = {.gamma = 2, .horizon = 4}, .law = true});
       Law law(result.decode->law.begin(), result.decode->law.end());
       CHECK(law == expected);
       CHECK(result.decode->tv_to_target == 0);
@@ -61,10 +58,7 @@ TEST_CASE("decoding stops at the end-of-sequence token") {
   const char* pair = "bernoulli(draft=2/3,target=1/3,eos=1)";
   const Rational q(2, 3);
   const Rational length = 1 + q + q * q + q * q * q;
-  ExactRequest request;
-  request.lengths.gamma = 2;
-  request.lengths.horizon = 4;
-  request.law = true;
+  const ExactRequest request{.lengths = {.gamma = 2, .horizon = 4}, .law = true};
   for (const char* verifier : {"autoregressive", "token", "block", "greedy-block"}) {
     CAPTURE(verifier);
     const auto decode = *run_named(verifier, pair, request).decode;
@@ -84,9 +78,7 @@ TEST_CASE("decoding stops at the end-of-sequence token") {
 }
 
 TEST_CASE("tokens after the end of the sequence are not counted in an iteration") {
-  ExactRequest request;
-  request.lengths.gamma = 2;
-  request.lengths.iterations = 3;
+  const ExactRequest request{.lengths = {.gamma = 2, .iterations = 3}};
   // Every draft is accepted; N(1) = 3 unless a token among the first two ends it.
   const char* pair = "bernoulli(draft=1/3,target=1/3,eos=1)";
   const Rational q(2, 3);
@@ -108,8 +100,7 @@ TEST_CASE("a correction after the end of the sequence is no rejection") {
   // position of both: an iteration of two drafts counts its correction unless one of them ends it.
   const char* pair = "bernoulli(draft=1/3,target=1/3,eos=1)";
   const Rational q(2, 3);
-  ExactRequest request;
-  request.lengths.gamma = 2;
+  ExactRequest request{.lengths = {.gamma = 2}};
   const auto rejections = [&](int horizon) {
     request.lengths.horizon = horizon;
     return run_program(CorrectsAfterAll{}, pair, request).decode->rejections;
@@ -135,11 +126,7 @@ TEST_CASE("the prompt's weights are those of every expectation and of the law") 
                      "test");
   // After 0: tau = 0. After 1: each 1 is accepted with 2/3, else a 0 is emitted.
   const Rows<Rational> rows(pair);
-  ExactRequest request;
-  request.lengths.gamma = 1;
-  request.lengths.iterations = 1;
-  request.lengths.horizon = 1;
-  request.law = true;
+  const ExactRequest request{.lengths = {.gamma = 1, .horizon = 1, .iterations = 1}, .law = true};
   for (const char* verifier : {"token", "block", "greedy-block", "rrs(K=1)"}) {
     CAPTURE(verifier);
     const ExactNumbers<Rational> found = run_exact(make_verifier(verifier), rows, request);
@@ -157,8 +144,7 @@ TEST_CASE("the prompt's weights are those of every expectation and of the law") 
 }
 
 TEST_CASE("a draft longer than the horizon is cut there and draws no bonus token") {
-  ExactRequest request;
-  request.lengths.horizon = 3;
+  ExactRequest request{.lengths = {.horizon = 3}};
   for (const char* verifier : {"token", "block", "greedy-block"}) {
     request.lengths.gamma = 3;
     const auto cut = run_named(verifier, kToy, request);
@@ -173,9 +159,7 @@ TEST_CASE("a draft longer than the horizon is cut there and draws no bonus token
 TEST_CASE(
     "target calls and rejections of unbounded drafts: calls = 1 + rejections before the end") {
   // yin2024 section 3: E[target calls] = 1 + E[rejections at positions before the last].
-  ExactRequest request;
-  request.lengths.gamma = kUnbounded;
-  request.lengths.horizon = 4;
+  ExactRequest request{.lengths = {.gamma = kUnbounded, .horizon = 4}};
   const auto longer = *run_named("token", kToy, request).decode;
   request.lengths.horizon = 3;
   const auto shorter = *run_named("token", kToy, request).decode;
@@ -183,8 +167,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a verifier that emits nothing is refused: its decode would never end") {
-  ExactRequest request;
-  request.lengths.gamma = 1;
+  ExactRequest request{.lengths = {.gamma = 1}};
   CHECK(run_program(EmitsNothing{}, kToy, request).expected_accepted == 0);
   request.lengths.horizon = 2;
   CHECK_THROWS_AS(run_program(EmitsNothing{}, kToy, request), std::logic_error);

@@ -29,10 +29,7 @@ const char* const kNearlySure =
 
 template <class Real>
 ExactResult<Real> answer(const Verifier& verifier, const PairPointer& pair) {
-  ExactRequest request;
-  request.lengths.gamma = 2;
-  request.lengths.horizon = 2;
-  return run_exact<Real>(verifier, Rows<Real>(pair), request);
+  return run_exact<Real>(verifier, Rows<Real>(pair), {.lengths = {.gamma = 2, .horizon = 2}});
 }
 
 void compare(const ExactResult<double>& found, const ExactResult<Rational>& wanted) {

@@ -11,11 +11,7 @@ constexpr const char* kFair = "iid(draft=[1/2,1/2],target=[1/2,1/2])";
 
 ExactNumbers<Rational> run(std::string_view verifier, std::string_view pair, int gamma,
                            std::optional<int> horizon = std::nullopt) {
-  ExactRequest request;
-  request.lengths.gamma = gamma;
-  request.lengths.horizon = horizon;
-  request.law = true;
-  return run_named(verifier, pair, request);
+  return run_named(verifier, pair, {.lengths = {.gamma = gamma, .horizon = horizon}, .law = true});
 }
 
 Rational accepted(std::string_view verifier, std::string_view pair, int gamma) {
@@ -39,10 +35,9 @@ TEST_CASE("rrs with two drafts can lose to a block of one") {
 TEST_CASE("kseq: acceptance of one position at rho*") {
   CHECK(to_double(accepted("kseq(K=2)", kToy, 1)) == Approx(0.8114195153).margin(1e-10));
   CHECK(to_double(accepted("kseq(K=3)", kToy, 1)) == Approx(0.8965764760).margin(1e-10));
-  ExactRequest request;
-  CHECK(run_named<double>("kseq(K=2)", kToy, request).expected_accepted ==
+  CHECK(run_named<double>("kseq(K=2)", kToy, {}).expected_accepted ==
         Approx(0.8114195153).margin(1e-10));
-  CHECK(run_named<double>("kseq(K=3)", kToy, request).expected_accepted ==
+  CHECK(run_named<double>("kseq(K=3)", kToy, {}).expected_accepted ==
         Approx(0.8965764760).margin(1e-10));
 }
 
@@ -91,10 +86,8 @@ TEST_CASE("kseq takes the least multiple of 2^-40, though the root in doubles is
 }
 
 TEST_CASE("kseq is lossless at every rho from rho* up, and not below it") {
-  ExactRequest request;
-  request.lengths.horizon = 1;
   const auto tv = [&](const Rational& rho, int k) {
-    return run_program(SelectAt{rho, k}, kToy, request).decode->tv_to_target;
+    return run_program(SelectAt{rho, k}, kToy, {.lengths = {.horizon = 1}}).decode->tv_to_target;
   };
   // rho* is 1.434 for two drafts and 1.689 for three.
   for (const Rational& rho : {Rational(3, 2), Rational(7, 4), Rational(2)}) {
@@ -163,11 +156,10 @@ TEST_CASE("one draft: the multi-draft verifiers are the single-draft ones, law b
     for (const std::string_view pair : kHardPairs) {
       for (const int gamma : {1, 2, 3}) {
         CAPTURE(here, pair, gamma);
-        ExactRequest request;
-        request.lengths.gamma = gamma;
-        request.lengths.horizon = 4;
-        request.lengths.iterations = make_pair(pair)->length() ? 0 : 2;
-        request.law = true;
+        const ExactRequest request{.lengths = {.gamma = gamma,
+                                               .horizon = 4,
+                                               .iterations = make_pair(pair)->length() ? 0 : 2},
+                                   .law = true};
         iterations += request.lengths.iterations;
         const auto one = run_named(here, pair, request);
         const auto other = run_named(there, pair, request);

@@ -138,10 +138,8 @@ TEST_CASE("the estimated count is near the true one where branches differ") {
 }
 
 TEST_CASE("too many sequences are refused with their number and the option that allows them") {
-  ExactRequest request;
-  request.lengths.gamma = 40;
   try {
-    run_named("slot-block(K=2)", kToy, request);
+    run_named("slot-block(K=2)", kToy, {.lengths = {.gamma = 40}});
     FAIL("no limit was hit");
   } catch (const LimitError& error) {
     const std::string message = error.what();
@@ -157,10 +155,7 @@ TEST_CASE("the limit also counts while it runs, and nothing is refused at it") {
   // 256 contexts and far fewer sequences in one iteration, but 273 in one step of the joint law of
   // a decode.
   const char* pair = "tree(vocabulary=2,depth=8,seed=3,denominator=1000)";
-  ExactRequest request;
-  request.lengths.gamma = 3;
-  request.lengths.horizon = 8;
-  request.max_paths = 272;
+  ExactRequest request{.lengths = {.gamma = 3, .horizon = 8}, .max_paths = 272};
   const Rows<Rational> rows(make_pair(pair));
   const auto without = run_exact(make_verifier("block"), rows, request);
   CHECK(!without.has(QuantityId::tv_to_target));
@@ -175,9 +170,7 @@ TEST_CASE("the limit also counts while it runs, and nothing is refused at it") {
 }
 
 TEST_CASE("a joint law that memory may not hold is left out, or refused where it is asked for") {
-  ExactRequest request;
-  request.lengths.gamma = 2;
-  request.lengths.horizon = 5;
+  ExactRequest request{.lengths = {.gamma = 2, .horizon = 5}};
   const Rows<double> rows(make_pair(kToy));
   // 2^5 sequences, each of five tokens and a number.
   const double bytes = output_bytes(32, 5, sizeof(double));
@@ -195,17 +188,12 @@ TEST_CASE("a joint law that memory may not hold is left out, or refused where it
 }
 
 TEST_CASE("contexts beyond the limit are refused before any work") {
-  ExactRequest request;
-  request.lengths.gamma = 1;
-  request.lengths.horizon = 60;
-  request.law = true;
+  const ExactRequest request{.lengths = {.gamma = 1, .horizon = 60}, .law = true};
   CHECK_THROWS_AS(run_named("token", kToy, request), LimitError);
 }
 
 TEST_CASE("positions beyond the end of the pair are refused") {
-  ExactRequest request;
-  request.lengths.gamma = 2;
-  request.lengths.horizon = 4;
+  ExactRequest request{.lengths = {.gamma = 2, .horizon = 4}};
   const char* pair = "markov(vocabulary=2,horizon=3,seed=1)";
   CHECK_THROWS_WITH(run_named<double>("token", pair, request), Containing("horizon of 4"));
   request.lengths.horizon.reset();
@@ -232,11 +220,8 @@ struct DrawsFromNothing {
 };
 
 TEST_CASE("a draw from a law without weight is counted as undefined") {
-  ExactRequest request;
-  request.lengths.gamma = 1;
-  request.lengths.horizon = 2;
-  request.law = true;
-  const auto result = run_program(DrawsFromNothing{}, kToy, request);
+  const auto result =
+      run_program(DrawsFromNothing{}, kToy, {.lengths = {.gamma = 1, .horizon = 2}, .law = true});
   CHECK(result.undefined_mass == Rational(1, 3));
   CHECK(result.accepted_law == std::vector<Rational>{Rational(1, 3), Rational(2, 3)});
   const auto& decode = *result.decode;

@@ -11,11 +11,8 @@ namespace speclab::faults_test {
 namespace {
 
 auto run_on(std::string_view verifier, std::string_view pair) {
-  ExactRequest request;
-  request.lengths.gamma = 2;
-  request.lengths.horizon = 4;
-  request.lengths.iterations = 1;
-  return run_named(std::string(verifier), pair, request);
+  return run_named(std::string(verifier), pair,
+                   {.lengths = {.gamma = 2, .horizon = 4, .iterations = 1}});
 }
 
 constexpr std::string_view kSureDraft = "iid(draft=[1,0],target=[1/2,1/2])";

@@ -125,11 +125,9 @@ TEST_CASE("what grows from level to level is foreseen, and little that does not 
 
 /// The message of a refusal, of at most `most` sequences a position.
 std::string refusal_of(const char* verifier, const char* pair, Lengths lengths, double most) {
-  ExactRequest request;
-  request.lengths = lengths;
-  request.max_paths = most;
   try {
-    run_exact(make_verifier(verifier), Rows<double>(make_pair(pair)), request);
+    run_exact(make_verifier(verifier), Rows<double>(make_pair(pair)),
+              {.lengths = lengths, .max_paths = most});
   } catch (const LimitError& error) {
     return error.what();
   }

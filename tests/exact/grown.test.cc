@@ -10,10 +10,7 @@ namespace {
 
 ExactNumbers<Rational> decode(const std::string& verifier, std::string_view pair, int gamma,
                               int horizon) {
-  ExactRequest request;
-  request.lengths.gamma = gamma;
-  request.lengths.horizon = horizon;
-  return run_named(verifier, pair, request);
+  return run_named(verifier, pair, {.lengths = {.gamma = gamma, .horizon = horizon}});
 }
 
 TEST_CASE("the accepted tokens are the target's mass of the nodes") {

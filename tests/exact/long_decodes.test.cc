@@ -46,13 +46,6 @@ Expected by_steps(const Rows<Rational>& rows, int gamma, int horizon) {
   return sums;
 }
 
-ExactRequest asked(int gamma, int horizon) {
-  ExactRequest request;
-  request.lengths.gamma = gamma;
-  request.lengths.horizon = horizon;
-  return request;
-}
-
 TEST_CASE("a long decode of a chain in fractions is the walk token by token") {
   // The laws after 16 tokens have more factors than are worth one denominator.
   for (const auto& [pair, gamma, horizon] :
@@ -62,7 +55,8 @@ TEST_CASE("a long decode of a chain in fractions is the walk token by token") {
     CAPTURE(pair);
     const Rows<Rational> rows(make_pair(pair));
     const Expected expected = by_steps(rows, gamma, horizon);
-    const auto found = run_exact(make_verifier("token"), rows, asked(gamma, horizon));
+    const auto found =
+        run_exact(make_verifier("token"), rows, {.lengths = {.gamma = gamma, .horizon = horizon}});
     CHECK(found.at(QuantityId::decode_tokens) == horizon);
     CHECK(found.at(QuantityId::target_calls) == expected.calls);
     CHECK(found.at(QuantityId::rejections) == expected.rejections);
@@ -75,8 +69,10 @@ TEST_CASE("long decodes in doubles are those in fractions") {
   const Rows<double> near(pair);
   for (const char* verifier : {"token", "block", "rrs(K=2)"}) {
     CAPTURE(verifier);
-    const auto exact = run_exact(make_verifier(verifier), rows, asked(4, 50));
-    const auto rounded = run_exact(make_verifier(verifier), near, asked(4, 50));
+    const auto exact =
+        run_exact(make_verifier(verifier), rows, {.lengths = {.gamma = 4, .horizon = 50}});
+    const auto rounded =
+        run_exact(make_verifier(verifier), near, {.lengths = {.gamma = 4, .horizon = 50}});
     CHECK(exact.at(QuantityId::decode_tokens) == 50);
     for (const QuantityId id : {QuantityId::target_calls, QuantityId::rejections,
                                 QuantityId::draft_steps, QuantityId::acceptance_length}) {

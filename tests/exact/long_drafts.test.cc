@@ -10,10 +10,8 @@ namespace {
 /// TV exactly 0 over gamma + `beyond` tokens.
 void check_lossless(const std::string& verifier, const std::string& pair, int gamma, int beyond) {
   CAPTURE(verifier, pair, gamma);
-  ExactRequest request;
-  request.lengths.gamma = gamma;
-  request.lengths.horizon = gamma + beyond;
-  const auto result = run_named(verifier, pair, request);
+  const auto result =
+      run_named(verifier, pair, {.lengths = {.gamma = gamma, .horizon = gamma + beyond}});
   CHECK(result.decode->tv_to_target == 0);
   CHECK(result.decode->undefined_mass == 0);
 }
@@ -32,9 +30,7 @@ TEST_CASE("greedy block verification at gamma 5: the tails are the overlaps of t
   for (const int seed : {3, 5, 8}) {
     const std::string pair = fmt::format("tree(vocabulary=2,depth=5,seed={})", seed);
     const Rows<Rational> rows(make_pair(pair));
-    ExactRequest request;
-    request.lengths.gamma = 5;
-    const auto found = run_named("greedy-block", pair, request);
+    const auto found = run_named("greedy-block", pair, {.lengths = {.gamma = 5}});
     Rational above(1);
     for (int i = 1; i <= 5; ++i) {
       above -= found.accepted_law[static_cast<std::size_t>(i) - 1];
@@ -81,9 +77,7 @@ TEST_CASE("five to nine tokens: lossless, and block accepts as the least ratio s
     for (const char* verifier : {"token", "block", "greedy-block", "rrs(K=2)"}) {
       check_lossless(verifier, pair, 2, 0);
     }
-    ExactRequest request;
-    request.lengths.gamma = 3;
-    const auto found = run_named("block", pair, request);
+    const auto found = run_named("block", pair, {.lengths = {.gamma = 3}});
     Rational above(1);
     for (int i = 1; i <= 3; ++i) {
       above -= found.accepted_law[static_cast<std::size_t>(i) - 1];

@@ -23,10 +23,8 @@ ExactResult<Real> limits(const Program& program, const PairPointer& pair, int ga
                          std::optional<int> horizon = {}) {
   const Rows<Real> rows(pair);
   using View = ViewOf<Program, Real>;
-  ExactRequest request;
-  request.lengths = {.gamma = gamma, .horizon = horizon};
-  request.long_run = true;
-  return run_with<View>(any_runner<View>(program), rows, request);
+  return run_with<View>(any_runner<View>(program), rows,
+                        {.lengths = {.gamma = gamma, .horizon = horizon}, .long_run = true});
 }
 
 PairPointer chain(const std::string& text) {
@@ -185,8 +183,7 @@ TEST_CASE("a long run with too many sequences is refused from its first contexts
   constexpr int kAll = 12 * 12 * 12 * 12;
   const auto runs_until_refused = [&](double most) {
     std::atomic<int> runs{0};
-    ExactRequest request;
-    request.lengths.gamma = 2;
+    ExactRequest request{.lengths = {.gamma = 2}};
     const auto run = [&] {
       runs = 0;
       using View = ViewOf<CountedRuns, Rational>;

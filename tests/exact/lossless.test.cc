@@ -8,11 +8,8 @@ namespace {
 
 /// The exact TV of the output to the target at a horizon, with the other sums that must hold.
 Rational tv(const std::string& verifier, const std::string& pair, int gamma, int horizon) {
-  ExactRequest request;
-  request.lengths.gamma = gamma;
-  request.lengths.horizon = horizon;
-  request.law = true;
-  const auto result = run_named(verifier, pair, request);
+  const auto result =
+      run_named(verifier, pair, {.lengths = {.gamma = gamma, .horizon = horizon}, .law = true});
   Rational accepted(0);
   for (const Rational& share : result.accepted_law) accepted += share;
   CHECK(accepted == 1);
@@ -41,10 +38,8 @@ TEST_CASE("every lossless verifier of the registry is lossless on awkward pairs"
 
 TEST_CASE("equal models: nothing is rejected") {
   for (const char* verifier : {"token", "block", "greedy-block"}) {
-    ExactRequest request;
-    request.lengths.gamma = 3;
-    request.lengths.horizon = 7;
-    const auto result = run_named(verifier, "iid(draft=[2/3,1/3],target=[2/3,1/3])", request);
+    const auto result = run_named(verifier, "iid(draft=[2/3,1/3],target=[2/3,1/3])",
+                                  {.lengths = {.gamma = 3, .horizon = 7}});
     CHECK(result.expected_accepted == 3);
     CHECK(result.decode->rejections == 0);
     CHECK(result.decode->target_calls == 2);
@@ -53,10 +48,8 @@ TEST_CASE("equal models: nothing is rejected") {
 
 TEST_CASE("disjoint models: everything is rejected") {
   for (const char* verifier : {"token", "block", "greedy-block"}) {
-    ExactRequest request;
-    request.lengths.gamma = 3;
-    request.lengths.horizon = 5;
-    const auto result = run_named(verifier, "iid(draft=[1,0],target=[0,1])", request);
+    const auto result = run_named(verifier, "iid(draft=[1,0],target=[0,1])",
+                                  {.lengths = {.gamma = 3, .horizon = 5}});
     CHECK(result.expected_accepted == 0);
     CHECK(result.decode->rejections == 5);
     CHECK(result.decode->target_calls == 5);

@@ -24,10 +24,7 @@ ExactResult<Real> found_by(const Program& program, std::string_view pair,
 }
 
 ExactRequest with_law(int gamma, std::optional<int> horizon = std::nullopt) {
-  ExactRequest request;
-  request.lengths = {.gamma = gamma, .horizon = horizon};
-  request.law = true;
-  return request;
+  return {.lengths = {.gamma = gamma, .horizon = horizon}, .law = true};
 }
 
 using Laws = std::map<std::vector<Token>, std::vector<Rational>>;

@@ -171,9 +171,7 @@ TEST_CASE("by hand: kseq at rho*, as near as the roundings of rho*") {
     for (const auto& [drafts, gamma, horizon] : {Size{2, 2, 2}, {3, 2, 1}, {4, 2, 1}}) {
       CAPTURE(pair, drafts, gamma, horizon);
       const HandNumbers expected = decode_by_hand(rows, by_positions(drafts, best), gamma, horizon);
-      ExactRequest request;
-      request.lengths.gamma = gamma;
-      request.lengths.horizon = horizon;
+      const ExactRequest request{.lengths = {.gamma = gamma, .horizon = horizon}};
       const Verifier verifier = make_verifier(fmt::format("kseq(K={})", drafts));
       const ExactNumbers<Rational> found = run_exact(verifier, rows, request);
       const ExactNumbers<double> near = run_exact(verifier, near_rows, request);

@@ -10,9 +10,7 @@ namespace speclab::recycle_test {
 namespace {
 
 Rational expected(const std::string& verifier, std::string_view pair, int gamma) {
-  ExactRequest request;
-  request.lengths.gamma = gamma;
-  return run_named(verifier, pair, request).expected_accepted;
+  return run_named(verifier, pair, {.lengths = {.gamma = gamma}}).expected_accepted;
 }
 
 /// Block verification of a path from a state: P(tau = i), and the law of the correction there.
@@ -137,11 +135,10 @@ TEST_CASE("one path is never entered again") {
 }
 
 TEST_CASE("greedy-block entered again against the plain target has another law") {
-  ExactRequest request;
-  request.lengths.gamma = 2;
-  request.lengths.horizon = 4;
   const auto tv = [&](const std::string& verifier) {
-    return run_named(verifier, "bernoulli(draft=1/3,target=2/3)", request).decode->tv_to_target;
+    return run_named(verifier, "bernoulli(draft=1/3,target=2/3)",
+                     {.lengths = {.gamma = 2, .horizon = 4}})
+        .decode->tv_to_target;
   };
   CHECK(tv("recycle-greedy(K=2,after=plain)") == Rational(1, 27));
   CHECK(tv("recycle-greedy(K=2,after=carry)") == 0);

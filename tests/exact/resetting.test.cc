@@ -23,14 +23,8 @@ constexpr const char* kFalling =
     "blocks(draft=[[1,0],[0,1],[1,0],[1,0],[1/2,1/2],[1,0]],target=[[1,0],[1/2,1/2]],"
     "next=[[1,0],[0,1]],start=0)";
 
-ExactRequest of_one(int gamma) {
-  ExactRequest request;
-  request.lengths.gamma = gamma;
-  return request;
-}
-
 Rational accepted(const char* verifier, const std::string& pair, int gamma) {
-  return run_named(verifier, pair, of_one(gamma)).expected_accepted;
+  return run_named(verifier, pair, {.lengths = {.gamma = gamma}}).expected_accepted;
 }
 
 TEST_CASE("summing out the latent variable can lose accepted tokens") {
@@ -44,10 +38,9 @@ TEST_CASE("summing out the latent variable can lose accepted tokens") {
 TEST_CASE("the long run falls as the draft grows, as the longer iterations end in a worse state") {
   // gamma = 2: from state 0 one token is accepted and the second refused, and so on.
   const auto length = [](int gamma) {
-    ExactRequest request = of_one(gamma);
-    request.long_run = true;
     const Rows<Rational> rows(make_pair(kFalling));
-    return run_exact(make_verifier("token"), rows, request).at(QuantityId::long_run_length);
+    return run_exact(make_verifier("token"), rows, {.lengths = {.gamma = gamma}, .long_run = true})
+        .at(QuantityId::long_run_length);
   };
   CHECK(length(1) == Rational(3, 2));
   CHECK(length(2) == 2);
@@ -57,9 +50,8 @@ TEST_CASE("the long run falls as the draft grows, as the longer iterations end i
 TEST_CASE("statements about two iterations that need laws of the prefix alone fail") {
   // The first of all pairs of two tokens, at most two contexts and probabilities 0, 1/2 and 1.
   const auto second = [](const char* verifier, const std::string& pair, int gamma) {
-    ExactRequest request = of_one(gamma);
-    request.lengths.iterations = 2;
-    return run_named(verifier, pair, request).expected_tokens.at(1);
+    return run_named(verifier, pair, {.lengths = {.gamma = gamma, .iterations = 2}})
+        .expected_tokens.at(1);
   };
   // E[N(2)] of token falls as gamma grows.
   const std::string falls =
@@ -89,9 +81,8 @@ TEST_CASE("every rule stays lossless where the draft begins anew, carries includ
           "slot-block(K=2)", "target-only(tree=2-1-1,draw=top)"}) {
       if (gamma == 2 && std::string_view(verifier).starts_with("target-only")) continue;
       CAPTURE(pair, verifier);
-      ExactRequest request = of_one(gamma);
-      request.lengths.horizon = gamma + 3;
-      const auto found = run_named(verifier, pair, request);
+      const auto found =
+          run_named(verifier, pair, {.lengths = {.gamma = gamma, .horizon = gamma + 3}});
       CHECK(found.decode->tv_to_target == 0);
       CHECK(found.decode->undefined_mass == 0);
     }
@@ -127,8 +118,7 @@ TEST_CASE("prompt lookup repeats what followed") {
   // The target goes 0, 1, 0, 1, ...: from position 3 on every draft is right. The first iteration
   // drafts 0 0 0 and accepts one; its correction is 1; the second drafts 1 1 1, corrected to 0; the
   // third finds the 0 before and drafts 1 0 1.
-  ExactRequest request = of_one(3);
-  request.lengths.iterations = 3;
+  const ExactRequest request{.lengths = {.gamma = 3, .iterations = 3}};
   const auto found = run_named("token",
                                "lookup(target=[[1,0],[0,1]],next=[[1,1],[0,0]],match=1,length=3,"
                                "window=4)",
@@ -145,9 +135,7 @@ TEST_CASE("an automaton with roots is the same pair as the blocks it writes out"
       "root=[0,1,0,1,0,1,0,1,0,1])";
   for (const char* verifier : {"token", "block", "greedy-block"}) {
     CAPTURE(verifier);
-    ExactRequest request = of_one(3);
-    request.lengths.horizon = 6;
-    request.lengths.iterations = 3;
+    const ExactRequest request{.lengths = {.gamma = 3, .horizon = 6, .iterations = 3}};
     const auto one = run_named(verifier, kFalling, request);
     const auto two = run_named(verifier, written, request);
     CHECK(one.accepted_law == two.accepted_law);
@@ -163,9 +151,7 @@ TEST_CASE("closed forms of one iteration stay and agree, those of several are le
     for (const char* verifier : {"token", "block", "greedy-block", "target-only(K=2)", "rrs(K=2)",
                                  "sample-match", "autoregressive"}) {
       CAPTURE(pair, verifier);
-      ExactRequest request = of_one(2);
-      request.lengths.horizon = 5;
-      request.lengths.iterations = 3;
+      const ExactRequest request{.lengths = {.gamma = 2, .horizon = 5, .iterations = 3}};
       const PairPointer made = make_pair(pair);
       const auto found = run_exact(make_verifier(verifier), Rows<Rational>(made), request);
       const auto forms = predict({.pair = made,

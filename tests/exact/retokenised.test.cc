@@ -220,12 +220,6 @@ std::vector<Strings> examples() {
            true}};
 }
 
-ExactRequest of_length(int gamma) {
-  ExactRequest request;
-  request.lengths.gamma = gamma;
-  return request;
-}
-
 TEST_CASE("string-level exact match accepts what the strings, cut and walked one by one, say") {
   for (const Strings& pair : examples()) {
     const std::string spec = pair.spec("conditioned");
@@ -233,8 +227,7 @@ TEST_CASE("string-level exact match accepts what the strings, cut and walked one
     for (int gamma = 1; gamma <= longest; ++gamma) {
       CAPTURE(spec, gamma);
       Enumeration wanted(pair, gamma);
-      ExactRequest request = of_length(gamma);
-      request.lengths.horizon = 4;
+      const ExactRequest request{.lengths = {.gamma = gamma, .horizon = 4}};
       const auto found = run_named("sample-match", spec, request);
       CHECK(found.accepted_law == wanted.law_of_tau());
       CHECK(found.decode->target_calls == wanted.calls(4));
@@ -253,9 +246,8 @@ TEST_CASE("tokenised together with the last token, a string loses what that toke
     for (int gamma = 1; gamma <= longest; ++gamma) {
       CAPTURE(spec, gamma);
       Enumeration wanted(pair, gamma, true);
-      ExactRequest request = of_length(gamma);
-      request.lengths.horizon = 4;
-      const auto found = run_named("sample-match", spec, request);
+      const auto found =
+          run_named("sample-match", spec, {.lengths = {.gamma = gamma, .horizon = 4}});
       CHECK(found.accepted_law == wanted.law_of_tau());
       CHECK(found.decode->target_calls == wanted.calls(4));
       CHECK(found.decode->tv_to_target == 0);
@@ -268,9 +260,8 @@ TEST_CASE("both readings and the tokens that both have keep the target's law") {
     for (const char* reading : {"conditioned", "joined", "marginal", "shared"}) {
       for (const char* verifier : {"token", "block", "greedy-block", "rrs(K=2)", "gumbel"}) {
         CAPTURE(pair.spec(reading), verifier);
-        ExactRequest request = of_length(2);
-        request.lengths.horizon = 4;
-        const auto found = run_named(verifier, pair.spec(reading), request);
+        const auto found =
+            run_named(verifier, pair.spec(reading), {.lengths = {.gamma = 2, .horizon = 4}});
         CHECK(found.decode->tv_to_target == 0);
         CHECK(found.decode->undefined_mass == 0);
       }
@@ -287,7 +278,7 @@ TEST_CASE("numbers that were worked out by hand") {
         .spec(reading);
   };
   const auto tail = [&](const char* verifier, const char* reading) {
-    const auto law = run_named(verifier, pair(reading), of_length(2)).accepted_law;
+    const auto law = run_named(verifier, pair(reading), {.lengths = {.gamma = 2}}).accepted_law;
     return std::pair(Rational(law[1] + law[2]), law[2]);
   };
   CHECK(tail("sample-match", "conditioned") == std::pair(Rational(5, 16), Rational(3, 64)));
@@ -303,7 +294,8 @@ TEST_CASE("a longer string can be cut otherwise from its first token on") {
   const auto accepted = [](int length) {
     const Strings pair{{"a", "aa"}, {{Rational(1), Rational(0)}}, {"a"}, {{Rational(1)}}, length,
                        false};
-    return run_named("sample-match", pair.spec("conditioned"), of_length(1)).expected_accepted;
+    return run_named("sample-match", pair.spec("conditioned"), {.lengths = {.gamma = 1}})
+        .expected_accepted;
   };
   CHECK(accepted(1) == 1);
   CHECK(accepted(2) == 0);

@@ -32,10 +32,7 @@ std::string random_tree(int index, int gamma) {
 
 template <class Program>
 Rational tv(const Program& program, const std::string& pair, int gamma, int horizon) {
-  ExactRequest request;
-  request.lengths.gamma = gamma;
-  request.lengths.horizon = horizon;
-  const auto result = run_program(program, pair, request);
+  const auto result = run_program(program, pair, {.lengths = {.gamma = gamma, .horizon = horizon}});
   CHECK(result.undefined_mass == 0);
   CHECK(result.decode->undefined_mass == 0);
   return result.decode->tv_to_target;
@@ -157,11 +154,9 @@ int biased_of_all(const Held& held) {
       for (int depth = 1; depth < gamma; ++depth) tree += depth == 1 ? "-2" : "-1";
       spec.replace(at, 2, tree);
     }
-    ExactRequest request;
-    request.lengths.gamma = gamma;
-    request.lengths.horizon = gamma + 2;
     const Rows<Rational> rows(random_one(index, gamma));
-    const ExactNumbers<Rational> result = run_exact(make_verifier(spec), rows, request);
+    const ExactNumbers<Rational> result =
+        run_exact(make_verifier(spec), rows, {.lengths = {.gamma = gamma, .horizon = gamma + 2}});
     CAPTURE(spec, index, gamma);
     CHECK(result.undefined_mass == 0);
     CHECK(result.decode->undefined_mass == 0);
@@ -245,8 +240,7 @@ TEST_CASE("greedy block verification stops without a bias where its carry ends w
 TEST_CASE("where nothing stops, stopping is the verifier it is around") {
   for (int index = 0; index < 20; ++index) {
     const std::string pair = random_tree(index, 3);
-    ExactRequest request;
-    request.lengths.gamma = 3;
+    const ExactRequest request{.lengths = {.gamma = 3}};
     const auto stopped = [&](const char* verify) {
       const auto spec = fmt::format("stopping(verify={},stop=law,theta=0)", verify);
       return run_program(program_of<Stopping>(spec), pair, request).accepted_law;
@@ -275,7 +269,7 @@ TEST_CASE("the other rules are seen to be biased on the same pairs") {
 }
 
 TEST_CASE("undecided thresholds are refused in rationals, and named") {
-  ExactRequest request;
+  ExactRequest request{.lengths = {.gamma = 2}};
   const char* level = "iid(draft=[1/2,1/4,1/4],target=[1/3,1/3,1/3])";
   const auto refusal = [&](const auto& program) {
     CHECK_NOTHROW(run_program<std::decay_t<decltype(program)>, double>(program, level, request));
@@ -287,7 +281,6 @@ TEST_CASE("undecided thresholds are refused in rationals, and named") {
     return std::string("not refused");
   };
   const std::string near = "109861228866811/100000000000000";  // of ln 3, to 3e-16
-  request.lengths.gamma = 2;
   CHECK_THAT(refusal(program_of<Fly>("fly(window=1,theta=" + near + ")")),
              Containing("fly: at state 0, the entropy") && Containing("1.09861228866811"));
   // KL(t||d) = ln(32/27) / 3 = 0.0566330122651324...

@@ -17,9 +17,7 @@ std::set<std::string> check_predictions(const std::string& spec, std::string_vie
   CAPTURE(spec, pair, lengths.gamma);
   const Rows<Rational> rows(make_pair(pair));
   const Verifier verifier = make_verifier(spec);
-  ExactRequest request;
-  request.lengths = lengths;
-  const ExactResult<Rational> found = run_exact(verifier, rows, request);
+  const ExactResult<Rational> found = run_exact(verifier, rows, {.lengths = lengths});
   Setting setting;
   setting.pair = rows.pair_pointer();
   setting.verifier = verifier.spec;

@@ -18,10 +18,7 @@ constexpr std::size_t kTokens = 66;
 constexpr std::size_t kOthers = 9;
 
 ExactResult<double> answer(const Verifier& verifier, const Rows<double>& rows, int gamma) {
-  ExactRequest request;
-  request.lengths.gamma = gamma;
-  request.lengths.horizon = gamma;
-  return run_exact<double>(verifier, rows, request);
+  return run_exact<double>(verifier, rows, {.lengths = {.gamma = gamma, .horizon = gamma}});
 }
 
 void check_same(const ExactResult<double>& scaled, const ExactResult<double>& whole) {

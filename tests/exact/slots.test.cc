@@ -11,8 +11,7 @@ namespace {
 /// Both the law of gamma + 1 tokens and the expected accepted tokens of one iteration.
 ExactNumbers<Rational> run(const std::string& verifier, const std::string& pair, int gamma,
                            bool decode) {
-  ExactRequest request;
-  request.lengths.gamma = gamma;
+  ExactRequest request{.lengths = {.gamma = gamma}};
   if (decode) request.lengths.horizon = gamma + 1;
   return run_named(verifier, pair, request);
 }

@@ -18,11 +18,7 @@ constexpr const char* kSix =
 
 ExactNumbers<Rational> run(std::string_view verifier, std::string_view pair, int gamma,
                            std::optional<int> horizon = std::nullopt) {
-  ExactRequest request;
-  request.lengths.gamma = gamma;
-  request.lengths.horizon = horizon;
-  request.law = true;
-  return run_named(verifier, pair, request);
+  return run_named(verifier, pair, {.lengths = {.gamma = gamma, .horizon = horizon}, .law = true});
 }
 
 std::vector<Rational> law_of_one(std::string_view verifier, std::string_view pair) {
@@ -174,9 +170,7 @@ TEST_CASE("sprinter(rates=): the file decides per token, exactly") {
       rho += rows.draft(0)[i];
     }
     const TrainedFile file(kSix, training);
-    ExactRequest request;
-    request.lengths.gamma = 2;
-    request.lengths.horizon = 1;
+    const ExactRequest request{.lengths = {.gamma = 2, .horizon = 1}};
     const ExactNumbers<Rational> result = run_exact(make_verifier(file.verifier()), rows, request);
     CHECK(result.decode->tv_to_target == distance);
     CHECK(result.expected_accepted == rho + rho * rho);

@@ -53,11 +53,9 @@ TEST_CASE("by hand: biased on numbers") {
   // d = (1/2, 1/4, 1/4), t = (1/5, 1/2, 3/10), eps = 1/10: b d = (3/10, 1/4, 1/4), rejected 1/5,
   // A = (-1/10, 1/4, 1/20). Emitted: 1/4 + 1/5 5/6 = 5/12 and 1/4 + 1/5 1/6 = 17/60.
   const Rows<Rational> rows(make_pair(hand_pairs()[1]));
-  ExactRequest request;
-  request.lengths.horizon = 1;
-  request.law = true;
   const auto law = [&](const char* verifier) {
-    const ExactNumbers<Rational> found = run_exact(make_verifier(verifier), rows, request);
+    const ExactNumbers<Rational> found =
+        run_exact(make_verifier(verifier), rows, {.lengths = {.horizon = 1}, .law = true});
     HandRow row;
     for (const auto& [tokens, probability] : found.decode->law) row.push_back(probability);
     CHECK(found.expected_accepted == Rational(4, 5));

@@ -84,10 +84,9 @@ TEST_CASE("sums over positions and contexts are those over the joint law for eve
       CAPTURE(pair, row.name);
       const Verifier verifier = prepare(make_verifier(row.example), rows.pair_pointer());
       with_plain(verifier, rows, [&](const auto& view, const auto& program) {
-        ExactRequest request;
-        request.lengths = {.gamma = 2, .horizon = 4};
         const Joint joint = joint_sums(view, program, rows, 2, 4);
-        const ExactNumbers<Rational> found = run_with(program.runner, rows, request);
+        const ExactNumbers<Rational> found =
+            run_with(program.runner, rows, {.lengths = {.gamma = 2, .horizon = 4}});
         REQUIRE(found.decode);
         CHECK(found.decode->tokens == joint.tokens);
         CHECK(found.decode->target_calls == joint.calls);
@@ -108,8 +107,7 @@ TEST_CASE("sums over positions and contexts are those over the joint law for eve
 
 TEST_CASE("beyond the limit the joint law is missing with a note, and the sums are there") {
   const Rows<double> rows(make_pair("markov(vocabulary=7,horizon=50,seed=10)"));
-  ExactRequest request;
-  request.lengths = {.gamma = 4, .horizon = 50};
+  ExactRequest request{.lengths = {.gamma = 4, .horizon = 50}};
   const auto found = run_exact(make_verifier("block"), rows, request);
   CHECK(!found.has(QuantityId::tv_to_target));
   REQUIRE(found.find(QuantityId::tv_to_target) != nullptr);

@@ -63,14 +63,12 @@ void check_same(const ExactNumbers<double>& a, const ExactNumbers<double>& b) {
 TEST_CASE("exact laws in doubles are the same bits for any number of threads") {
   for (const Case& item : kCases) {
     CAPTURE(item.verifier, item.pair);
-    ExactRequest request;
-    request.lengths.gamma = item.gamma;
-    request.lengths.horizon = item.horizon;
-    request.lengths.iterations = item.iterations;
-    request.law = true;
     const auto run = [&](int count) {
       const Threads threads(count);
-      return run_named<double>(item.verifier, item.pair, request);
+      return run_named<double>(
+          item.verifier, item.pair,
+          {.lengths = {.gamma = item.gamma, .horizon = item.horizon, .iterations = item.iterations},
+           .law = true});
     };
     const auto one = run(1);
     check_same(one, run(2));
@@ -111,8 +109,7 @@ TEST_CASE("the parts of an enumeration are the whole, each sequence once and in 
 }
 
 TEST_CASE("a limit hit on several threads is refused with the same words as on one") {
-  ExactRequest request;
-  request.lengths.gamma = 6;
+  ExactRequest request{.lengths = {.gamma = 6}};
   const auto refusal = [&](int count) -> std::string {
     const Threads threads(count);
     try {
@@ -147,12 +144,11 @@ struct BreaksDown {
 };
 
 TEST_CASE("what a verifier throws on any thread reaches the caller") {
-  ExactRequest request;
-  request.lengths.gamma = 5;
   for (const int count : {1, 2, 3}) {
     const Threads threads(count);
     const auto run = [&] {
-      run_program<BreaksDown, double>({}, "markov(vocabulary=4,horizon=9,seed=3)", request);
+      run_program<BreaksDown, double>({}, "markov(vocabulary=4,horizon=9,seed=3)",
+                                      {.lengths = {.gamma = 5}});
     };
     CHECK_THROWS_WITH(run(), "broken");
   }

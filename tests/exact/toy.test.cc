@@ -56,8 +56,7 @@ Values tails(const ExactNumbers<Rational>& result) {
 }
 
 TEST_CASE("expected accepted tokens at gamma 2") {
-  ExactRequest request;
-  request.lengths.gamma = 2;
+  const ExactRequest request{.lengths = {.gamma = 2}};
   CHECK(run_named("token", kToy, request).expected_accepted == Rational(10, 9));
   CHECK(run_named("block", kToy, request).expected_accepted == Rational(11, 9));
   CHECK(run_named("greedy-block", kToy, request).expected_accepted == Rational(4, 3));
@@ -66,8 +65,7 @@ TEST_CASE("expected accepted tokens at gamma 2") {
 
 TEST_CASE("the variance of the accepted tokens at gamma 3") {
   const Rows<Rational> rows(make_pair(kToy));
-  ExactRequest request;
-  request.lengths.gamma = 3;
+  ExactRequest request{.lengths = {.gamma = 3}};
   CHECK(!run_exact<Rational>(make_verifier("token"), rows, request)
              .has(QuantityId::accepted_variance));
   request.variance = true;
@@ -85,10 +83,7 @@ TEST_CASE("the variance of the accepted tokens at gamma 3") {
 }
 
 TEST_CASE("the labels of the tokens do not matter") {
-  ExactRequest request;
-  request.lengths.gamma = 2;
-  request.lengths.iterations = 2;
-  request.lengths.horizon = 4;
+  const ExactRequest request{.lengths = {.gamma = 2, .horizon = 4, .iterations = 2}};
   for (const char* verifier : {"autoregressive", "token", "block", "greedy-block"}) {
     const auto here = run_named(verifier, kToy, request);
     const auto mirrored = run_named(verifier, "bernoulli(draft=2/3,target=1/3)", request);
@@ -99,9 +94,7 @@ TEST_CASE("the labels of the tokens do not matter") {
 }
 
 TEST_CASE("expected tokens after i iterations") {
-  ExactRequest request;
-  request.lengths.gamma = 2;
-  request.lengths.iterations = 4;
+  ExactRequest request{.lengths = {.gamma = 2, .iterations = 4}};
   CHECK(run_named("block", kToy, request).expected_tokens ==
         Values{Rational(20, 9), Rational(40, 9), Rational(20, 3), Rational(80, 9)});
   CHECK(run_named("greedy-block", kToy, request).expected_tokens ==
@@ -119,8 +112,7 @@ TEST_CASE("expected tokens after i iterations") {
 
 TEST_CASE("tails of the accepted length are the sums over paths") {
   for (int gamma = 1; gamma <= 6; ++gamma) {
-    ExactRequest request;
-    request.lengths.gamma = gamma;
+    const ExactRequest request{.lengths = {.gamma = gamma}};
     const Values token = tails(run_named("token", kToy, request));
     const Values block = tails(run_named("block", kToy, request));
     const Values greedy = tails(run_named("greedy-block", kToy, request));
@@ -196,8 +188,7 @@ TEST_CASE("the expected accepted length tends to 2, 8 and 5 as gamma grows") {
     block_sum += block[at];
     if (i != 4 && i != 9) continue;
     // The laboratory's own values lie on the way there.
-    ExactRequest request;
-    request.lengths.gamma = i;
+    const ExactRequest request{.lengths = {.gamma = i}};
     CHECK(run_named<double>("token", kToy, request).expected_accepted == Approx(token_sum));
     CHECK(run_named<double>("greedy-block", kToy, request).expected_accepted == Approx(greedy_sum));
     CHECK(run_named<double>("block", kToy, request).expected_accepted == Approx(block_sum));
@@ -208,9 +199,7 @@ TEST_CASE("the expected accepted length tends to 2, 8 and 5 as gamma grows") {
 }
 
 TEST_CASE("rejections and target calls without a bound on the draft") {
-  ExactRequest request;
-  request.lengths.gamma = kUnbounded;
-  request.lengths.horizon = 2;
+  ExactRequest request{.lengths = {.gamma = kUnbounded, .horizon = 2}};
   const auto token = *run_named("token", kToy, request).decode;
   CHECK(token.rejections == Rational(2, 3));
   CHECK(token.target_calls == Rational(4, 3));
@@ -222,10 +211,8 @@ TEST_CASE("rejections and target calls without a bound on the draft") {
 }
 
 TEST_CASE("a loop of single tokens calls the target once a token and rejects nothing") {
-  ExactRequest request;
-  request.lengths.gamma = 5;
-  request.lengths.horizon = 4;
-  const auto decode = *run_named("autoregressive", kToy, request).decode;
+  const auto decode =
+      *run_named("autoregressive", kToy, {.lengths = {.gamma = 5, .horizon = 4}}).decode;
   CHECK(decode.target_calls == 4);
   CHECK(decode.rejections == 0);
   CHECK(decode.tokens == 4);

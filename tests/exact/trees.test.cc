@@ -21,9 +21,7 @@ DraftSource shape(Draw draw, std::vector<int> profile) { return {draw, 1, std::m
 
 template <class Program>
 ExactNumbers<Rational> iteration(const Program& program, std::string_view pair, int gamma) {
-  ExactRequest request;
-  request.lengths.gamma = gamma;
-  return run_program(program, pair, request);
+  return run_program(program, pair, {.lengths = {.gamma = gamma}});
 }
 
 TEST_CASE("the toy's values for one, two and three tokens") {
@@ -68,9 +66,8 @@ TEST_CASE("sglang at its thresholds of 1 and one-hot accept as target-only does"
 
 TEST_CASE("sglang below its thresholds of 1 is biased") {
   const auto bias = [](std::string_view pair, const Rational& single, const Rational& acc) {
-    ExactRequest request;
-    request.lengths.horizon = 1;
-    return run_program(Sglang{shape(Draw::top, {1}), single, acc}, pair, request)
+    return run_program(Sglang{shape(Draw::top, {1}), single, acc}, pair,
+                       {.lengths = {.horizon = 1}})
         .decode->tv_to_target;
   };
   CHECK(bias(kToy, 1, 1) == 0);

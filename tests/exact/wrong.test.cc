@@ -98,10 +98,8 @@ const std::set<std::string> kElsewhere{"wrong-closed-coin", "wrong-coin-product"
                                        "wrong-early-slots(K=2)"};
 
 Rational measure(const char* verifier, const Evidence& evidence) {
-  ExactRequest request;
-  request.lengths.gamma = evidence.gamma;
-  request.lengths.horizon = evidence.horizon;
-  request.lengths.iterations = 1;
+  const ExactRequest request{
+      .lengths = {.gamma = evidence.gamma, .horizon = evidence.horizon, .iterations = 1}};
   const auto result = run_named(verifier, evidence.pair, request);
   const Rational& accepted = result.expected_accepted;
   switch (evidence.property) {
@@ -166,11 +164,9 @@ TEST_CASE("every wrong verifier of the registry is here, and there are thirty-tw
 TEST_CASE("faults that the law of the output does not show") {
   for (const char* wrong : {"wrong-no-bonus", "wrong-correction-accepted", "wrong-closed-coin"}) {
     for (const std::string_view pair : {kToy, kThree, kQuarters, kTree}) {
-      ExactRequest request;
-      request.lengths.gamma = 2;
-      request.lengths.horizon = 4;
       CAPTURE(wrong, pair);
-      CHECK(run_named(wrong, pair, request).decode->tv_to_target == 0);
+      CHECK(run_named(wrong, pair, {.lengths = {.gamma = 2, .horizon = 4}}).decode->tv_to_target ==
+            0);
     }
   }
 }
@@ -178,11 +174,9 @@ TEST_CASE("faults that the law of the output does not show") {
 TEST_CASE("faults of a context are none without one, and two tokens hide a residual's shape") {
   for (const char* wrong : {"wrong-late-residual", "wrong-sibling-draft(K=2)", "wrong-swapped-rows",
                             "wrong-shared-uniform", "wrong-one-hot-residual"}) {
-    ExactRequest request;
-    request.lengths.gamma = 2;
-    request.lengths.horizon = 3;
     CAPTURE(wrong);
-    CHECK(run_named(wrong, kToy, request).decode->tv_to_target == 0);
+    CHECK(run_named(wrong, kToy, {.lengths = {.gamma = 2, .horizon = 3}}).decode->tv_to_target ==
+          0);
   }
 }
 
@@ -236,9 +230,7 @@ TEST_CASE("lossless but slower: the law is right and the acceptance that of less
                                   {"wrong-early-slots(K=2)", "slot-block(K=2)", "2/3", 8.0 / 9}};
   for (const Slower& each : cases) {
     CAPTURE(each.wrong);
-    ExactRequest request;
-    request.lengths.gamma = 1;
-    request.lengths.horizon = 3;
+    ExactRequest request{.lengths = {.gamma = 1, .horizon = 3}};
     CHECK(to_text(run_named(each.wrong, kToy, request).expected_accepted) == each.wrong_mean);
     CHECK(to_double(run_named(each.right, kToy, request).expected_accepted) ==
           Approx(each.right_mean).epsilon(1e-10));

@@ -117,9 +117,7 @@ TEST_CASE("the reseeded coins: token verification with one number for all its co
       law[static_cast<std::size_t>(out.accepted)] += weight;
     }
   }
-  ExactRequest request;
-  request.lengths.gamma = 3;
-  CHECK(run_named("wrong-reseeded-coins", kToy, request).accepted_law == law);
+  CHECK(run_named("wrong-reseeded-coins", kToy, {.lengths = {.gamma = 3}}).accepted_law == law);
 }
 
 }  // namespace

@@ -50,9 +50,7 @@ TEST_CASE("the product of the coins: the law of tau is that of literal products"
 }
 
 TEST_CASE("the product of the coins: the output is off by 7 ln 2 / 27") {
-  ExactRequest request;
-  request.lengths.gamma = 2;
-  request.lengths.horizon = 2;
+  ExactRequest request{.lengths = {.gamma = 2, .horizon = 2}};
   const auto wrong = run_named("wrong-coin-product", kToy, request);
   const double ln2 = std::log(2.0);
   CHECK(to_double(wrong.decode->tv_to_target) == Approx(7 * ln2 / 27).epsilon(1e-14));

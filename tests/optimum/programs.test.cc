@@ -22,13 +22,6 @@ Optimal optimal(std::string_view pair, VerifierClass verifiers, int drafts) {
   return program.prepared(make_pair(pair));
 }
 
-ExactRequest request_of(int gamma, int horizon) {
-  ExactRequest request;
-  request.lengths.gamma = gamma;
-  request.lengths.horizon = horizon;
-  return request;
-}
-
 TEST_CASE("the optimal verifier is lossless and attains the optimum") {
   for (const std::string_view pair :
        {kToy, std::string_view("iid(draft=[5/6,1/6],target=[1/2,1/2])"),
@@ -41,26 +34,30 @@ TEST_CASE("the optimal verifier is lossless and attains the optimum") {
       for (const int drafts : {1, 2}) {
         CAPTURE(pair, class_name(one), drafts);
         const Optimal program = optimal(pair, one, drafts);
-        const auto found = run_program(program, pair, request_of(2, 3));
+        const auto found = run_program(program, pair, {.lengths = {.gamma = 2, .horizon = 3}});
         CHECK(found.expected_accepted == find_optimum(rows, {{one, 2, drafts}, true, false}).worth);
         CHECK(found.decode->tv_to_target == 0);
         CHECK(found.undefined_mass == 0);
-        const auto near = run_program<Optimal, double>(program, pair, request_of(2, 3));
+        const auto near =
+            run_program<Optimal, double>(program, pair, {.lengths = {.gamma = 2, .horizon = 3}});
         CHECK(near.expected_accepted == Approx(to_double(found.expected_accepted)));
         CHECK(near.decode->tv_to_target == Approx(0).margin(1e-12));
       }
     }
   }
-  CHECK(run_program(optimal(kToy, VerifierClass::coupling, 2), kToy, request_of(2, 3))
+  CHECK(run_program(optimal(kToy, VerifierClass::coupling, 2), kToy,
+                    {.lengths = {.gamma = 2, .horizon = 3}})
             .expected_accepted == Rational(134, 81));
-  CHECK(run_program(optimal(kToy, VerifierClass::plug_and_play, 2), kToy, request_of(2, 4))
+  CHECK(run_program(optimal(kToy, VerifierClass::plug_and_play, 2), kToy,
+                    {.lengths = {.gamma = 2, .horizon = 4}})
             .expected_accepted == Rational(131, 81));
 }
 
 TEST_CASE("a plan that is another pair's is biased") {
   const Optimal program =
       optimal("iid(draft=[2/3,1/3],target=[1/2,1/2])", VerifierClass::plug_and_play, 2);
-  CHECK(run_program(program, kToy, request_of(2, 3)).decode->tv_to_target > 0);
+  CHECK(run_program(program, kToy, {.lengths = {.gamma = 2, .horizon = 3}}).decode->tv_to_target >
+        0);
 }
 
 TEST_CASE("the optimum is sampled with its law") {
@@ -72,9 +69,7 @@ TEST_CASE("the optimum is sampled with its law") {
   verifier.program = std::make_shared<const Optimal>(optimal(kToy, VerifierClass::coupling, 2));
   verifier.runs = row.runs_of(verifier.program.get());
   verifier.drafts = 2;
-  SimulateRequest request;
-  request.lengths.gamma = 2;
-  request.trials = 40'000;
+  const SimulateRequest request{.lengths = {.gamma = 2}, .trials = 40'000};
   const Tallied tallied = run_trials(verifier, rows, request);
   const Estimates estimates = estimate(tallied.tally, rows, request);
   const Estimate& accepted = *estimates.found.find(QuantityId::expected_accepted, {});
@@ -94,7 +89,7 @@ TEST_CASE("Corollary 1's members are lossless and reject according to their shar
   for (const Rational& share : {Rational(0), Rational(1, 2), Rational(1)}) {
     TableRule rule;
     rule.share = share;
-    const auto found = run_program(rule, kToy, request_of(kUnbounded, 2));
+    const auto found = run_program(rule, kToy, {.lengths = {.gamma = kUnbounded, .horizon = 2}});
     CHECK(found.decode->tv_to_target == 0);
     // E[rejections] = T (1 - share sum min(d, t)).
     CHECK(found.decode->rejections == 2 * (1 - share * Rational(2, 3)));
@@ -103,7 +98,7 @@ TEST_CASE("Corollary 1's members are lossless and reject according to their shar
 
 /// One token with b and P compared with their formulas: E[rejections] and TV.
 FrontPoint one_token(const TableRule& rule) {
-  const auto found = run_program(rule, kToy, request_of(kUnbounded, 1));
+  const auto found = run_program(rule, kToy, {.lengths = {.gamma = kUnbounded, .horizon = 1}});
   return {found.decode->rejections, found.decode->tv_to_target};
 }
 
@@ -146,7 +141,8 @@ TEST_CASE("without rejection the output is the draft's, whatever the correction"
 }
 
 TEST_CASE("a correction without a law is an undefined outcome") {
-  const auto found = run_program(rule_of({{Rational(1, 2), 1}}, {{0, 0}}), kToy, request_of(1, 1));
+  const auto found = run_program(rule_of({{Rational(1, 2), 1}}, {{0, 0}}), kToy,
+                                 {.lengths = {.gamma = 1, .horizon = 1}});
   CHECK(found.undefined_mass == Rational(1, 3));
 }
 
@@ -225,7 +221,8 @@ TEST_CASE("no executed rule lies below the front of two tokens") {
       for (int p = 0; p <= 4; ++p) {
         const TableRule rule =
             rule_of({{Rational(b0, 4), Rational(b1, 4)}}, {{Rational(p, 4), 1 - Rational(p, 4)}});
-        const auto found = run_program(rule, kToy, request_of(kUnbounded, 2));
+        const auto found =
+            run_program(rule, kToy, {.lengths = {.gamma = kUnbounded, .horizon = 2}});
         const Rational least = at(front, found.decode->rejections);
         CHECK(found.decode->tv_to_target >= least);
         if (found.decode->tv_to_target == least) ++below_line;

@@ -44,13 +44,11 @@ template <class Real>
 void enumerated(benchmark::State& state, const char* spec, int gamma) {
   const PairPointer pair = make_pair(spec);
   const Verifier block = make_verifier("block");
-  ExactRequest request;
-  request.lengths.gamma = gamma;
-  request.max_paths = HUGE_VAL;
   Real expected(0);
   for (auto _ : state) {
     const Rows<Real> rows(pair);
-    expected = run_exact(block, rows, request).at(QuantityId::expected_accepted);
+    expected = run_exact(block, rows, {.lengths = {.gamma = gamma}, .max_paths = HUGE_VAL})
+                   .at(QuantityId::expected_accepted);
   }
   Real sum(0);
   const auto tail = tail_by_paths<Real>(pair, gamma);
@@ -65,13 +63,11 @@ void enumerated(benchmark::State& state, const char* spec, int gamma) {
 void decodes(benchmark::State& state, const char* verifier, int gamma, int horizon) {
   const PairPointer pair = make_pair(kChain);
   const Verifier rule = make_verifier(verifier);
-  ExactRequest request;
-  request.lengths = {.gamma = gamma, .horizon = horizon};
-  request.threads = 1;
   double tokens = 0;
   for (auto _ : state) {
     const Rows<double> rows(pair);
-    tokens = run_exact(rule, rows, request).at(QuantityId::decode_tokens);
+    tokens = run_exact(rule, rows, {.lengths = {.gamma = gamma, .horizon = horizon}, .threads = 1})
+                 .at(QuantityId::decode_tokens);
   }
   if (std::abs(tokens - horizon) > 1e-9) state.SkipWithError("E[tokens] is not the horizon");
 }
@@ -80,13 +76,11 @@ void decodes(benchmark::State& state, const char* verifier, int gamma, int horiz
 void long_run(benchmark::State& state, const char* verifier) {
   const PairPointer pair = make_pair(kTree);
   const Verifier rule = make_verifier(verifier);
-  ExactRequest request;
-  request.lengths.gamma = 4;
-  request.long_run = true;
-  request.threads = 1;
   for (auto _ : state) {
     const Rows<double> rows(pair);
-    benchmark::DoNotOptimize(run_exact(rule, rows, request).at(QuantityId::long_run_length));
+    benchmark::DoNotOptimize(
+        run_exact(rule, rows, {.lengths = {.gamma = 4}, .long_run = true, .threads = 1})
+            .at(QuantityId::long_run_length));
   }
 }
 

@@ -54,11 +54,8 @@ void measure(benchmark::State& state, const std::string& verifier_text, int voca
              std::optional<int> horizon) {
   const Rows<double> rows(make_pair(zipf(vocabulary)));
   const Verifier verifier = make_verifier(verifier_text);
-  SimulateRequest request;
-  request.lengths.gamma = kGamma;
-  request.lengths.horizon = horizon;
-  request.trials = 20;
-  request.threads = 1;
+  SimulateRequest request{
+      .lengths = {.gamma = kGamma, .horizon = horizon}, .trials = 20, .threads = 1};
   run_trials(verifier, rows, request);  // makes the tables
   double best = 1e9;
   for (auto _ : state) {

@@ -45,10 +45,7 @@ constexpr Case kServed[] = {
 };
 
 TrialPlan plan_of(const Rows<double>& rows, int gamma, int horizon) {
-  SimulateRequest request;
-  request.lengths.gamma = gamma;
-  request.lengths.horizon = horizon;
-  TrialPlan plan = make_plan(rows, request);
+  TrialPlan plan = make_plan(rows, {.lengths = {.gamma = gamma, .horizon = horizon}});
   plan.tally_outputs = false;
   return plan;
 }
@@ -100,10 +97,8 @@ TEST_CASE("block runs side by side where all is counted, and nowhere else") {
     CHECK_FALSE(block_lanes(large, plan_of(large, 4, 8)));
   }
   // Clusters of trials, which compare verifiers, make no tables.
-  SimulateRequest cluster;
-  cluster.lengths = {.gamma = 8, .horizon = 40};
-  cluster.draws = Draws::decisions;
-  CHECK_FALSE(block_lanes(rows, make_plan(rows, cluster)));
+  CHECK_FALSE(block_lanes(
+      rows, make_plan(rows, {.lengths = {.gamma = 8, .horizon = 40}, .draws = Draws::decisions})));
 }
 
 }  // namespace speclab::block_lanes_test

@@ -14,10 +14,8 @@ TEST_CASE("rows that forget give the same tallies for any number of threads") {
     text += "w" + std::to_string(x % 101 % 60) + " ";
   }
   const std::string path = scratch.write("text", text);
-  SimulateRequest request;
-  request.lengths = {.gamma = 3, .horizon = 12, .iterations = 2};
-  request.trials = 700;
-  request.seed = 5;
+  SimulateRequest request{
+      .lengths = {.gamma = 3, .horizon = 12, .iterations = 2}, .trials = 700, .seed = 5};
   for (const char* options : {"draft=1,target=3", "draft=2,target=3,eos=0"}) {
     const PairPointer pair = make_pair("ngram(text=\"" + path + "\"," + options + ")");
     for (const char* name : {"token", "block", "greedy-block", "kseq(K=2)", "spectr-gbv(K=2)",

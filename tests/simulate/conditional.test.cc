@@ -37,9 +37,7 @@ struct Pairing {
 Pairing simulate(const Case& item, std::uint64_t trials) {
   const Rows<double> rows(make_pair(item.pair));
   const Verifier verifier = make_verifier(item.verifier);
-  SimulateRequest request;
-  request.lengths.gamma = item.gamma;
-  request.trials = trials;
+  SimulateRequest request{.lengths = {.gamma = item.gamma}, .trials = trials};
   Pairing result;
   result.plain = estimate(run_trials(verifier, rows, request).tally, rows, request);
   request.estimator = Estimator::conditional;
@@ -53,9 +51,8 @@ TEST_CASE("the conditional estimator agrees with the exact law") {
   for (const Case& item : kCases) {
     CAPTURE(item.pair, item.verifier);
     const Rows<double> rows(make_pair(item.pair));
-    ExactRequest request;
-    request.lengths.gamma = item.gamma;
-    const ExactNumbers<double> exact = run_exact(make_verifier(item.verifier), rows, request);
+    const ExactNumbers<double> exact =
+        run_exact(make_verifier(item.verifier), rows, {.lengths = {.gamma = item.gamma}});
     const Pairing found = simulate(item, 20000);
     // Seven standard errors: a false alarm below 1e-11 each, about fifty comparisons.
     const auto agrees = [](const Estimate& estimate, double value) {
@@ -78,8 +75,7 @@ TEST_CASE("the conditional estimator keeps the undefined mass and the prompts") 
   for (const char* verifier : {"token", "block", "spectr-gbv(K=2)"}) {
     CAPTURE(verifier);
     const Rows<double> rows(make_pair(pair));
-    ExactRequest request;
-    const ExactNumbers<double> exact = run_exact(make_verifier(verifier), rows, request);
+    const ExactNumbers<double> exact = run_exact(make_verifier(verifier), rows, {});
     if (verifier == std::string_view("spectr-gbv(K=2)")) {
       REQUIRE(exact.undefined_mass > 0.02);
     }
@@ -112,11 +108,8 @@ TEST_CASE("averaging over the coins does not raise the variance") {
 TEST_CASE("the conditional estimator's sums do not depend on threads or on the division") {
   const Rows<double> rows(make_pair("tree(vocabulary=3,depth=3,seed=5)"));
   const Verifier verifier = make_verifier("block");
-  SimulateRequest request;
-  request.lengths.gamma = 3;
-  request.trials = 3000;
-  request.threads = 1;
-  request.estimator = Estimator::conditional;
+  SimulateRequest request{
+      .lengths = {.gamma = 3}, .trials = 3000, .threads = 1, .estimator = Estimator::conditional};
   const Tally whole = run_trials(verifier, rows, request).tally;
   request.threads = 8;
   CHECK(run_trials(verifier, rows, request).tally == whole);
@@ -130,10 +123,8 @@ TEST_CASE("the conditional estimator's sums do not depend on threads or on the d
 
 TEST_CASE("the conditional estimator refuses what it cannot speak of") {
   const Rows<double> rows(make_pair("bernoulli(draft=1/3,target=2/3)"));
-  SimulateRequest request;
-  request.estimator = Estimator::conditional;
-  request.lengths.gamma = 2;
-  request.lengths.horizon = 5;
+  SimulateRequest request{.lengths = {.gamma = 2, .horizon = 5},
+                          .estimator = Estimator::conditional};
   CHECK_THROWS_AS(run_trials(make_verifier("block"), rows, request), UsageError);
   request.lengths.horizon.reset();
   request.lengths.iterations = 2;

@@ -164,10 +164,7 @@ void run_seeds(const Laws& laws, int gamma, int horizon, std::uint64_t seeds, Co
                Counted& rejections) {
   const Rows<double> rows(make_pair(laws.text()));
   const Expected expected(laws, gamma, horizon);
-  SimulateRequest request;
-  request.lengths = {gamma, horizon, 0};
-  request.trials = kTrials;
-  request.threads = 1;
+  SimulateRequest request{.lengths = {gamma, horizon, 0}, .trials = kTrials, .threads = 1};
   for (request.seed = 1; request.seed <= seeds; ++request.seed) {
     const Tally tally = run_trials(make_verifier("token"), rows, request).tally;
     const auto found = estimate_lossless(tally, rows, request).found;

@@ -15,13 +15,7 @@ namespace speclab::engine_test {
 namespace {
 
 SimulateRequest small_request() {
-  SimulateRequest request;
-  request.lengths.gamma = 3;
-  request.lengths.horizon = 7;
-  request.lengths.iterations = 2;
-  request.trials = 3001;
-  request.seed = 11;
-  return request;
+  return {.lengths = {.gamma = 3, .horizon = 7, .iterations = 2}, .trials = 3001, .seed = 11};
 }
 
 constexpr std::string_view kTree = "tree(vocabulary=3,depth=4,seed=5)";
@@ -202,11 +196,8 @@ TEST_CASE("a trial's start is drawn by the prompt's weights") {
 
 TEST_CASE("mean rejections of the papers' Markov chain: 16.404890") {
   const Rows<double> rows(make_pair("markov(vocabulary=7,horizon=50,seed=10)"));
-  SimulateRequest request;
-  request.lengths.gamma = kUnbounded;
-  request.lengths.horizon = 50;
-  request.trials = 100000;
-  request.seed = 1;
+  const SimulateRequest request{
+      .lengths = {.gamma = kUnbounded, .horizon = 50}, .trials = 100000, .seed = 1};
   const auto tallied = run_trials(make_verifier("token"), rows, request);
   const Estimate rejections =
       estimate(tallied.tally, rows, request).found.at(QuantityId::rejections);
@@ -218,9 +209,7 @@ TEST_CASE("mean rejections of the papers' Markov chain: 16.404890") {
 
 TEST_CASE("expected accepted lengths of very long drafts tend to 2, 8 and 5") {
   const Rows<double> rows(make_pair(kToy));
-  SimulateRequest request;
-  request.lengths.gamma = 300;
-  request.trials = 20000;
+  const SimulateRequest request{.lengths = {.gamma = 300}, .trials = 20000};
   const auto check = [&](const char* verifier, double limit) {
     const auto tallied = run_trials(make_verifier(verifier), rows, request);
     const Estimate mean =
@@ -238,9 +227,7 @@ TEST_CASE("expected accepted lengths of very long drafts tend to 2, 8 and 5") {
 TEST_CASE("positions beyond the end of the pair are refused") {
   const Rows<double> rows(make_pair("markov(vocabulary=2,horizon=3,seed=1)"));
   const Verifier token = make_verifier("token");
-  SimulateRequest request;
-  request.lengths.gamma = 2;
-  request.lengths.horizon = 4;
+  SimulateRequest request{.lengths = {.gamma = 2, .horizon = 4}};
   CHECK_THROWS_AS(run_trials(token, rows, request), InputError);
   request.lengths.horizon.reset();
   request.lengths.iterations = 2;
@@ -252,11 +239,8 @@ TEST_CASE("positions beyond the end of the pair are refused") {
 TEST_CASE("decodes end at the end-of-sequence token") {
   // The target ends with probability 1/3 at every position: 1 + q + q^2 + q^3 tokens, q = 2/3.
   const Rows<double> rows(make_pair("bernoulli(draft=2/3,target=1/3,eos=1)"));
-  SimulateRequest request;
-  request.lengths.gamma = 2;
-  request.lengths.horizon = 4;
-  request.trials = 50000;
-  request.law = true;
+  const SimulateRequest request{
+      .lengths = {.gamma = 2, .horizon = 4}, .law = true, .trials = 50000};
   for (const char* name : {"autoregressive", "token", "block", "greedy-block"}) {
     CAPTURE(name);
     const Tally tally = run_trials(make_verifier(name), rows, request).tally;

@@ -23,12 +23,11 @@ struct Simulated {
 Simulated simulated(const char* verifier, const char* pair, Lengths lengths, bool law = false) {
   const Rows<double> rows(make_pair(pair));
   const Verifier ready = make_verifier(verifier);
-  SimulateRequest request;
-  request.lengths = lengths;
-  request.law = law;
-  request.drafting = ready.info->drafting;
-  request.trials = kTrials;
-  request.threads = 1;
+  SimulateRequest request{.lengths = lengths,
+                          .law = law,
+                          .drafting = ready.info->drafting,
+                          .trials = kTrials,
+                          .threads = 1};
   Simulated result;
   result.tally = run_trials(ready, rows, request).tally;
   result.estimates = estimate(result.tally, rows, request);

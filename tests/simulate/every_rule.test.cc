@@ -48,12 +48,7 @@ std::vector<std::string> every_spec(const std::string& shape) {
 std::string row_name(const std::string& spec) { return parse_spec(spec).name; }
 
 SimulateRequest request_of(int gamma, std::uint64_t trials, std::uint64_t seed) {
-  SimulateRequest request;
-  request.lengths.gamma = gamma;
-  request.trials = trials;
-  request.seed = seed;
-  request.threads = 1;
-  return request;
+  return {.lengths = {.gamma = gamma}, .trials = trials, .seed = seed, .threads = 1};
 }
 
 TEST_CASE("every rule runs at a vocabulary of 1024, those of trees on the tree 4-2-2-1") {
@@ -120,10 +115,10 @@ TEST_CASE(
 /// Whether the estimate's interval holds the exact E[tau] moved by so much.
 bool holds(const std::string& spec, const Rows<double>& rows, int gamma, std::uint64_t seed,
            double moved) {
-  ExactRequest exact;
-  exact.lengths.gamma = gamma;
   const Verifier verifier = make_verifier(spec);
-  const double value = ExactNumbers<double>(run_exact(verifier, rows, exact)).expected_accepted;
+  const double value =
+      ExactNumbers<double>(run_exact(verifier, rows, {.lengths = {.gamma = gamma}}))
+          .expected_accepted;
   const SimulateRequest request = request_of(gamma, 5000, seed);
   const Estimates made = estimate(run_trials(verifier, rows, request).tally, rows, request);
   const Estimate* found = made.found.find(QuantityId::expected_accepted, {});

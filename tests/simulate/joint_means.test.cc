@@ -100,9 +100,7 @@ TEST_CASE("a function's interval is that of its linear part") {
 
 TEST_CASE("the variance of the accepted tokens is found where it is requested") {
   const Rows<double> rows(make_pair("bernoulli(draft=2/3,target=1/3)"));
-  SimulateRequest request;
-  request.lengths = {3, {}, 0};
-  request.trials = 20000;
+  SimulateRequest request{.lengths = {3, {}, 0}, .trials = 20000};
   const Tally tally = run_trials(make_verifier("token"), rows, request).tally;
   CHECK(!estimate(tally, rows, request).found.has(QuantityId::accepted_variance));
   request.variance = true;

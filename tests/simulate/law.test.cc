@@ -83,14 +83,9 @@ TEST_CASE("tokens after each iteration agree with their exact means") {
   int checks = 0;
   for (const char* name : {"autoregressive", "token", "block", "greedy-block"}) {
     const Verifier verifier = make_verifier(name);
-    ExactRequest exact_request;
-    exact_request.lengths.gamma = 2;
-    exact_request.lengths.iterations = 3;
-    const ExactNumbers<double> expected = run_exact(verifier, rows, exact_request);
-    SimulateRequest request;
-    request.lengths.gamma = 2;
-    request.lengths.iterations = 3;
-    request.trials = 100000;
+    const ExactNumbers<double> expected =
+        run_exact(verifier, rows, {.lengths = {.gamma = 2, .iterations = 3}});
+    const SimulateRequest request{.lengths = {.gamma = 2, .iterations = 3}, .trials = 100000};
     const Tally tally = run_trials(verifier, rows, request).tally;
     for (std::size_t i = 0; i < 3; ++i) {
       ++checks;
@@ -131,10 +126,7 @@ TEST_CASE("a verifier that emits nothing is refused: its trial would never end")
 template <class Program>
 void check_power(const Program& program, int gamma, int horizon) {
   const Rows<double> rows(make_pair(kToy));
-  ExactRequest request;
-  request.lengths.gamma = gamma;
-  request.lengths.horizon = horizon;
-  request.law = true;
+  const ExactRequest request{.lengths = {.gamma = gamma, .horizon = horizon}, .law = true};
   const auto law = [&](const DecodeNumbers<double>& decode) {
     return output_law(decode, rows.vocabulary(), horizon);
   };

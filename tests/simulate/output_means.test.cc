@@ -23,11 +23,8 @@ std::vector<DecodeMeans> means_of(std::string_view verifier, std::string_view pa
                                   const Lengths& lengths, std::uint64_t trials = 1,
                                   std::uint64_t first = 0) {
   const Rows<double> rows(make_pair(pair));
-  SimulateRequest request;
-  request.lengths = lengths;
-  request.first_trial = first;
-  request.trials = trials;
-  return output_means(make_verifier(verifier), rows, request);
+  return output_means(make_verifier(verifier), rows,
+                      {.lengths = lengths, .first_trial = first, .trials = trials});
 }
 
 /// The same of known tokens, from their end.
@@ -119,12 +116,10 @@ struct Drawn {
 /// of a sequence its own token.
 Drawn drawn_by(std::string_view pair, std::uint64_t trial) {
   const Rows<double> rows(make_pair(pair));
-  SimulateRequest request;
-  request.lengths = {2, 6};
-  request.first_trial = trial;
-  request.trials = 1;
-  request.draws = Draws::output;
-  const Tally tally = run_trials(make_verifier("token"), rows, request).tally;
+  const Tally tally =
+      run_trials(make_verifier("token"), rows,
+                 {.lengths = {2, 6}, .first_trial = trial, .trials = 1, .draws = Draws::output})
+          .tally;
   auto cell = static_cast<std::size_t>(std::find(tally.outputs.begin(), tally.outputs.end(), 1U) -
                                        tally.outputs.begin());
   Drawn drawn{0, std::vector<Token>(6)};
@@ -183,9 +178,7 @@ TEST_CASE("over all outputs the means are the exact ones of all decodes") {
     const std::size_t starts = make_pair(pair)->start().size();
     for (const char* verifier : kVerifiers) {
       CAPTURE(pair, verifier);
-      ExactRequest request;
-      request.lengths = {2, 6};
-      const auto exact = *run_named<double>(verifier, pair, request).decode;
+      const auto exact = *run_named<double>(verifier, pair, {.lengths = {2, 6}}).decode;
       FromTheEnd means(verifier, pair, {2, 6});
       DecodeMeans sum;
       std::vector<Token> output(6);
@@ -226,12 +219,8 @@ TEST_CASE("a control is of the tokens that were drawn, and its mean over all out
       }
       return sum;
     };
-    SimulateRequest request;
-    request.lengths = {2, 6};
-    request.first_trial = 3;
-    request.trials = 20;
-    request.threads = 2;
-    const std::vector<double> found = output_controls(rows, request);
+    const std::vector<double> found =
+        output_controls(rows, {.lengths = {2, 6}, .first_trial = 3, .trials = 20, .threads = 2});
     REQUIRE(found.size() == 20);
     for (std::size_t i = 0; i < 20; ++i) {
       const Drawn drawn = drawn_by(pair, 3 + i);
@@ -257,10 +246,7 @@ TEST_CASE("a control is of the tokens that were drawn, and its mean over all out
 
 TEST_CASE("means are the same bits for any number of threads and division of the trials") {
   const Rows<double> rows(make_pair(kChain));
-  SimulateRequest request;
-  request.lengths = {3, 6};
-  request.trials = 100;
-  request.threads = 1;
+  SimulateRequest request{.lengths = {3, 6}, .trials = 100, .threads = 1};
   const auto whole = output_means(make_verifier("block"), rows, request);
   request.threads = 3;
   const auto same = [](const DecodeMeans& a, const DecodeMeans& b) {

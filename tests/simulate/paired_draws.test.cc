@@ -71,8 +71,7 @@ TEST_CASE("whole decodes drawn from their output have the exact means, ends of s
         // Two drafts of nine tokens are too many to enumerate here.
         if (gamma == kUnbounded && make_verifier(verifier).drafts > 1) continue;
         CAPTURE(pair, gamma, verifier);
-        ExactRequest exact_request;
-        exact_request.lengths = {gamma, 9};
+        const ExactRequest exact_request{.lengths = {gamma, 9}};
         const auto exact = *run_named<double>(verifier, pair, exact_request).decode;
         SimulateRequest request = request_for(Draws::output, 20000);
         request.lengths = exact_request.lengths;

@@ -25,14 +25,10 @@ constexpr std::string_view kStrings =
     "draft=[[1/4,3/4],[2/3,1/3]],length=3)";
 
 SimulateRequest request_of(int gamma, int horizon = 9) {
-  SimulateRequest request;
-  request.lengths.gamma = gamma;
-  request.lengths.horizon = horizon;
-  request.lengths.iterations = 3;
-  request.trials = 20'000;
-  request.seed = 3;
-  request.threads = 1;
-  return request;
+  return {.lengths = {.gamma = gamma, .horizon = horizon, .iterations = 3},
+          .trials = 20'000,
+          .seed = 3,
+          .threads = 1};
 }
 
 /// Fails where an estimate is further from the exact number than chance explains once in 10^6.

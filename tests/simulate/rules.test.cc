@@ -29,14 +29,13 @@ constexpr int kGamma = 3;
 
 Tally simulate(std::string_view spec, const Rows<double>& rows, std::optional<int> horizon,
                std::uint64_t trials, std::uint64_t seed) {
-  SimulateRequest request;
-  request.lengths.gamma = kGamma;
-  request.lengths.horizon = horizon;
-  request.trials = trials;
-  request.seed = seed;
-  request.threads = 1;
-  request.law = horizon.has_value();
-  return run_trials(make_verifier(spec), rows, request).tally;
+  return run_trials(make_verifier(spec), rows,
+                    {.lengths = {.gamma = kGamma, .horizon = horizon},
+                     .law = horizon.has_value(),
+                     .trials = trials,
+                     .seed = seed,
+                     .threads = 1})
+      .tally;
 }
 
 /// The law of tau of one iteration, and that of the tokens of a decode, which cuts its windows.
@@ -47,8 +46,7 @@ void check_laws(const char* spec) {
   const auto program = program_of<Program>(spec);
   using View = ViewOf<Program, double>;
   const Rows<double> rows(make_pair("tree(vocabulary=3,depth=4,seed=5)"));
-  ExactRequest request;
-  request.lengths.gamma = kGamma;
+  ExactRequest request{.lengths = {.gamma = kGamma}};
   const ExactNumbers<double> once = run_with<View>(any_runner<View>(program), rows, request);
   request.lengths.horizon = kHorizon;
   request.law = true;

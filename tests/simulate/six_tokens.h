@@ -14,18 +14,11 @@ namespace speclab::six_tokens {
 inline constexpr std::string_view kSmallChain = "markov(vocabulary=3,horizon=6,seed=2)";
 
 inline ExactNumbers<double> exact_decode(std::string_view verifier) {
-  ExactRequest request;
-  request.lengths = {2, 6};
-  request.law = true;
-  return run_named<double>(verifier, kSmallChain, request);
+  return run_named<double>(verifier, kSmallChain, {.lengths = {2, 6}, .law = true});
 }
 
 inline SimulateRequest decode_request() {
-  SimulateRequest request;
-  request.lengths = {2, 6};
-  request.trials = 300000;
-  request.seed = 21;
-  return request;
+  return {.lengths = {2, 6}, .trials = 300000, .seed = 21};
 }
 
 inline std::vector<double> output_law(const ExactNumbers<double>& exact) {

@@ -62,10 +62,7 @@ Tally tally(const Case& item, SimulateRequest request, bool batched) {
 
 /// The plan of a case, as run_trials makes it.
 TrialPlan plan_of(const Case& item, const Rows<double>& rows) {
-  SimulateRequest request;
-  request.lengths.gamma = item.gamma;
-  request.lengths.horizon = item.horizon;
-  TrialPlan plan = make_plan(rows, request);
+  TrialPlan plan = make_plan(rows, {.lengths = {.gamma = item.gamma, .horizon = item.horizon}});
   plan.tally_outputs = false;
   plan.steps = StepTable::make(make_verifier(item.verifier), rows);
   REQUIRE(plan.steps != nullptr);
@@ -84,9 +81,7 @@ Tally one_by_one(const Rows<double>& rows, const TrialPlan& plan, std::uint64_t 
 TEST_CASE("trials side by side have the tallies of trials one after another, bit for bit") {
   for (const Case& item : kServed) {
     CAPTURE(item.pair, item.horizon, item.gamma, item.verifier);
-    SimulateRequest request;
-    request.trials = 1501;
-    request.seed = 99;
+    SimulateRequest request{.trials = 1501, .seed = 99};
     for (const std::uint64_t first : {0U, 5U}) {
       request.first_trial = first;
       request.threads = 1;
@@ -169,12 +164,9 @@ TEST_CASE("trials side by side take a prompt by its weight") {
                      "draft":[["1","0"],["0","1"]],"target":[["0","1"],["0","1"]]})",
                                 "test"),
                      "test"));
-  SimulateRequest request;
-  request.lengths.gamma = kUnbounded;
-  request.lengths.horizon = 20;  // too many outputs to tally: a kernel's plan
-  request.trials = 64000;
-  request.seed = 5;
-  request.threads = 1;
+  // Too many outputs to tally: a kernel's plan.
+  SimulateRequest request{
+      .lengths = {.gamma = kUnbounded, .horizon = 20}, .trials = 64000, .seed = 5, .threads = 1};
   for (const bool batched : {true, false}) {
     request.batched = batched;
     const Tally tally = run_trials(make_verifier("token"), rows, request).tally;

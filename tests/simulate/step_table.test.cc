@@ -210,10 +210,7 @@ TEST_CASE("whole decodes of steps agree with exact means and with the verifier's
     CAPTURE(decode.pair, decode.lengths.gamma);
     const Rows<double> rows(make_pair(decode.pair));
     const Verifier token = make_verifier("token");
-    SimulateRequest request;
-    request.lengths = decode.lengths;
-    request.trials = 100000;
-    request.seed = 3;
+    SimulateRequest request{.lengths = decode.lengths, .trials = 100000, .seed = 3};
     const Tally steps = run_trials(token, rows, request).tally;
     request.draws = Draws::decisions;
     const Tally own = run_trials(token, rows, request).tally;
@@ -227,9 +224,8 @@ TEST_CASE("whole decodes of steps agree with exact means and with the verifier's
       CHECK(gap(steps.positions[i], own.positions[i], n) < kFar);
     }
     if (!decode.exact) continue;
-    ExactRequest exact_request;
-    exact_request.lengths = decode.lengths;
-    const auto exact = run_exact(token, Rows<double>(make_pair(decode.pair)), exact_request);
+    const auto exact =
+        run_exact(token, Rows<double>(make_pair(decode.pair)), {.lengths = decode.lengths});
     const auto check = [&](const Moments& moments, QuantityId id, double most) {
       const Spread spread = spread_of(moments, n, {0, most});
       CHECK(mean_p_bound(spread, exact.at(id)) > kLevel);
@@ -246,9 +242,7 @@ TEST_CASE("whole decodes of steps agree with exact means and with the verifier's
 TEST_CASE("what else is asked of steps changes no number") {
   const Rows<double> rows(make_pair("markov(vocabulary=3,horizon=20,seed=2)"));
   const Verifier token = make_verifier("token");
-  SimulateRequest request;
-  request.lengths = {4, 20};
-  request.trials = 1000;
+  SimulateRequest request{.lengths = {4, 20}, .trials = 1000};
   const Tally decodes = run_trials(token, rows, request).tally;
   request.lengths.iterations = 3;
   const Tally both = run_trials(token, rows, request).tally;

@@ -17,12 +17,8 @@ constexpr double kErrors = 4;
 Estimates simulated(std::string_view verifier, std::string_view pair, int gamma, int horizon,
                     std::uint64_t trials) {
   const Rows<double> rows(make_pair(pair));
-  SimulateRequest request;
-  request.lengths.gamma = gamma;
-  request.lengths.horizon = horizon;
-  request.trials = trials;
-  request.seed = 7;
-  request.threads = 2;
+  const SimulateRequest request{
+      .lengths = {.gamma = gamma, .horizon = horizon}, .trials = trials, .seed = 7, .threads = 2};
   const Tallied run = run_trials(make_verifier(verifier), rows, request);
   return estimate(run.tally, rows, request);
 }
@@ -59,10 +55,8 @@ TEST_CASE("simulated draft steps and modelled time are those of the exact law") 
     for (const char* pair :
          {"tree(vocabulary=3,depth=3,seed=5)", "bernoulli(draft=2/3,target=1/3,eos=1)"}) {
       CAPTURE(verifier, pair);
-      ExactRequest request;
-      request.lengths.gamma = 2;
-      request.lengths.horizon = 4;
-      const auto exact = *run_named<double>(verifier, pair, request).decode;
+      const auto exact =
+          *run_named<double>(verifier, pair, {.lengths = {.gamma = 2, .horizon = 4}}).decode;
       const auto here = simulated(verifier, pair, 2, 4, 20000);
       check_near(here.found.at(QuantityId::draft_steps), exact.draft_steps);
       check_near(here.found.at(QuantityId::target_calls), exact.target_calls);
