@@ -29,7 +29,15 @@ inline const std::vector<std::string_view> kHardPairs{
     "tree(vocabulary=3,depth=2,seed=8,eos=0)",
 };
 
-/// The exact results of a program that need not be in the registry.
+/// The runner of a program that need not be in the registry.
+/// @param program  must outlive the runner
+template <class View, class Program>
+AnyRunner<View> any_runner(const Program& program) {
+  using On = RunView<View>;
+  return {AnyProgram<On>(&program, &run_erased<Program, On>), traits_of(program)};
+}
+
+/// The exact results of such a program.
 template <class Program, class Real = Rational>
 ExactNumbers<Real> run_program(const Program& program, std::string_view pair,
                                const ExactRequest& request) {

@@ -19,11 +19,9 @@
 
 #include "base/spec.h"
 #include "catch.h"
-#include "exact/run.h"
-#include "exact_numbers.h"
 #include "model/families/json_law.h"
 #include "system/read_file.h"
-#include "verifiers/program.h"
+#include "toy.h"
 
 namespace speclab {
 

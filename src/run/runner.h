@@ -299,11 +299,4 @@ using RunView =
 template <class View>
 using AnyRunner = ProgramRunner<AnyProgram<RunView<View>>, View>;
 
-/// @param program  must outlive the runner
-template <class View, class Program>
-AnyRunner<View> any_runner(const Program& program) {
-  using On = RunView<View>;
-  return {AnyProgram<On>(&program, &run_erased<Program, On>), traits_of(program)};
-}
-
 }  // namespace speclab

@@ -3,7 +3,7 @@
 
 #include "catch.h"
 #include "claims/papers/yin2024/recursion.h"
-#include "exact/run.h"
+#include "toy.h"
 #include "verifiers/several/batch.h"
 
 namespace speclab::path_laws_test {
