@@ -117,7 +117,10 @@ Page paper_page(const Paper& paper, const KnownIds& known) {
     page += fmt::format("\n- `{}` ({}): {}*{}* ({}): {}.", row->id, row->source, unprinted(row->id),
                         row->statement, row->hypotheses, claim_verdict_name(row->recorded));
     if (const Measured* found = measured(row->id); found != nullptr && !found->detail.empty()) {
-      page += fmt::format("\n  On `{}`: {}.", found->pair, found->detail);
+      const bool printed = found->pair == kPrintedNumbers;
+      page +=
+          fmt::format("\n  {}: {}.", printed ? found->pair : fmt::format("On `{}`", found->pair),
+                      found->detail);
     }
     if (!row->correction.statement.empty()) {
       page += fmt::format("\n  {}.", amended_text(row->correction));

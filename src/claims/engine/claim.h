@@ -33,9 +33,13 @@ enum class Method {
 /// "exact", "simulation", "closed-form", "proof".
 std::string_view method_name(Method method);
 
+/// What evidence names in the place of a pair where the numbers that a paper prints are compared.
+inline constexpr std::string_view kPrintedNumbers = "printed numbers";
+
 /// One finding on one pair, or by a proof on all of a size.
 struct Evidence {
-  std::string pair;  ///< canonical spec text; of a proof what it speaks of, or the pair that fails
+  /// Canonical spec text, or kPrintedNumbers; of a proof what it speaks of, or the pair that fails.
+  std::string pair;
   Method method = Method::exact;
   std::string detail;                    ///< one line: the setting, the quantity, both values
   std::optional<std::uint64_t> cells{};  ///< of a proof: cells on which the statement holds

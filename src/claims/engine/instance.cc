@@ -1,8 +1,10 @@
 #include "claims/engine/instance.h"
 
+#include "claims/engine/claim.h"
 #include "claims/engine/ingredient.h"
 #include "claims/engine/own_verifiers.h"
 #include "model/families/automaton.h"
+#include "model/families/iid.h"
 #include "model/registry.h"
 
 namespace speclab {
@@ -29,6 +31,11 @@ Instance make_instance(std::string_view pair, int gamma, int drafts) {
 Instance name_instance(std::shared_ptr<Pair> pair, std::string name, int gamma, int drafts) {
   pair->set_name(std::move(name));
   return make_instance(PairPointer(std::move(pair)), gamma, drafts);
+}
+
+Instance printed_numbers() {
+  const std::vector<Rational> certain{Rational(1)};
+  return name_instance(std::make_shared<IidPair>(certain, certain), std::string(kPrintedNumbers));
 }
 
 Instance automaton_instance(std::shared_ptr<Pair> pair, int gamma, int drafts) {

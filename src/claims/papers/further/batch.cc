@@ -218,7 +218,7 @@ Comparisons compare_peaks(const Instance& at, Order order) {
 Comparisons if_and_only_if(const Instance& at) { return compare_peaks(at, Order::equal); }
 Comparisons if_one_peak(const Instance& at) { return compare_peaks(at, Order::at_least); }
 
-constexpr std::string_view kSource = "arXiv 2607.05147 (DSpark), by its abstract";
+constexpr std::string_view kSource = "arXiv 2607.05147 (DSpark), at second hand";
 constexpr std::string_view kTwo =
     "two requests of one pair, token verification, products of confidences ranked over both";
 constexpr SearchSpace kMemoryless{.tokens = 2, .gammas = 2, .denominator = 3};
@@ -228,7 +228,7 @@ constexpr NamedPair kWider{"tree(vocabulary=3,depth=3,seed=2)", 2};
 
 constexpr ClaimRow kOwn{
     .id = "speclab.batch.own-confidence",
-    .source = kSource,
+    .source = "this project, after arXiv 2607.05147 (DSpark), which has it biased",
     .statement =
         "a budget split by the draft probabilities of the drafted tokens themselves keeps the law "
         "of both requests",
@@ -257,7 +257,7 @@ constexpr ClaimRow kStop{
 
 constexpr ClaimRow kBest{
     .id = "speclab.batch.best-budget",
-    .source = kSource,
+    .source = "this project, after arXiv 2607.05147 (DSpark)",
     .statement =
         "to admit the N tokens of the largest throughput over all N keeps the law of both requests",
     .hypotheses = "confidences known before the token is drawn; any cost c, here in steps of two",

@@ -94,14 +94,17 @@ Comparisons survival_is_best(const Instance& at) {
 
 constexpr std::string_view kSource = "this project, after arXiv 2607.05147 (DSpark)";
 constexpr std::string_view kTwo =
-    "two requests at one pair's start, token verification; a scheduler sees a token after it has "
-    "admitted it, and knows the pair";
+    "two requests at one pair's start, token verification, ties to the first request; a scheduler "
+    "sees a token after it has admitted it, and knows the pair";
 constexpr SearchSpace kMemoryless{
     .tokens = 3, .gammas = {2, 3, 3}, .denominator = {2, 3, 3}, .memoryless = true};
 constexpr SearchSpace kContexts{.tokens = 2, .gammas = 2, .denominator = 2, .states = 2};
 
-constexpr SearchSpace kLonger{
-    .tokens = 2, .least_gamma = 3, .gammas = 3, .denominator = 2, .states = 2};
+/// At a budget of 4 the split is below the best scheduler however its ties are broken.
+constexpr NamedPair kWithoutTies{
+    "automaton(draft=[[1/2,1/2],[1/3,2/3],[2/5,3/5],[1,0],[1,0]],target=[[1/2,1/2],[1,0],[1,0],"
+    "[1,0],[0,1]],next=[[1,2],[3,3],[4,4],[3,3],[4,4]],start=0)",
+    3};
 
 constexpr ClaimRow kFixed{
     .id = "speclab.batch.products-fixed",
@@ -145,7 +148,7 @@ constexpr ClaimRow kSurvival{
     .hypotheses = kTwo,
     .recorded = ClaimVerdict::holds_with_correction,
     .check = survival_is_best,
-    .places = {kLonger},
+    .places = {kWithoutTies},
     .correction =
         {"for memoryless pairs; in context a token may be worth admitting for those behind it",
          survival_is_best,

@@ -6,7 +6,8 @@ namespace speclab {
 namespace spechub {
 namespace {
 
-constexpr std::string_view kSource = "Sun et al. 2024 (SpecHub), K = 2, from its released code";
+constexpr std::string_view kSource =
+    "Sun et al. 2024 (SpecHub), K = 2, Sequoia/Tree/MyTree.py@b67e121";
 
 constexpr ClaimRow kKeeps{
     .id = "speclab.spechub.lossless",

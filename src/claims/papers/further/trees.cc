@@ -215,7 +215,8 @@ Comparisons one_peak_in_order(const Instance& at) {
 
 constexpr ClaimRow kOnePeak{
     .id = "speclab.trees.one-peak",
-    .source = "arXiv 2606.01813 (CaDDTree), by its abstract",
+    .source =
+        "this project, after arXiv 2606.01813 (CaDDTree), which takes the draft's own estimate",
     .statement =
         "with the N nodes of the largest products E[tau] does not fall as N grows, and (1 + "
         "E[tau]) / c(N) rises, then falls, for a convex cost c",
@@ -231,7 +232,8 @@ constexpr ClaimRow kOnePeak{
     .bites = {{constant("speclab.trees.cost")}},
 };
 
-constexpr std::string_view kDelayedSource = "arXiv 2602.16994 (delayed branching), by its abstract";
+constexpr std::string_view kDelayedSource =
+    "this project, after arXiv 2602.16994 (delayed branching)";
 
 constexpr ClaimRow kDelayedLossless{
     .id = "speclab.trees.delayed-lossless",
@@ -263,7 +265,7 @@ constexpr ClaimRow kDelayed{
     .statement =
         "of as many drafted tokens, branches that begin later let recursive rejection sampling "
         "accept at least what branches from the root do",
-    .hypotheses = "four drafted tokens, two branches",
+    .hypotheses = "four drafted tokens, two branches, drawn without replacement",
     .recorded = ClaimVerdict::refuted,
     .check = later_against_root,
     .places = {SearchSpace{.tokens = 2, .least_gamma = 2, .gammas = 2, .denominator = 3}},

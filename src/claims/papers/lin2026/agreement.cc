@@ -202,8 +202,9 @@ constexpr ClaimRow kNecessary{
         "the i.i.d. drafts of a realizable lossless scheme are independent given its output: "
         "P(x_1, x_2 | y) = P(x_1 | y) P(x_2 | y)",
     .hypotheses =
-        "recursive rejection with L = 1 and K = 2, which is such a scheme; for a vocabulary of two "
-        "tokens it has this property, as y then depends on x_1 alone",
+        "read as a property of every realizable scheme; recursive rejection with L = 1 and K = 2, "
+        "which is one; for a vocabulary of two tokens it has this property, as y then depends on "
+        "x_1 alone",
     .recorded = ClaimVerdict::refuted,
     .check = independent_given_output,
     .places = {SearchSpace{.tokens = 3, .gammas = 1, .denominator = {3, 4, 4}}},

@@ -158,7 +158,8 @@ constexpr ClaimRow kLemma51{
     .statement = "E[tau] <= sum_{i=1..L} sum_x T(x^i) [1 - (1 - min(D/T, 1))^K]",
     .hypotheses =
         "the class of equation (1): drafts independent given all of y^L; searched where the first "
-        "tokens of two drafts look at y^L",
+        "tokens of two drafts look at y^L. With one kernel for all drafts, as equation (13) writes "
+        "it, they do not look at y, and the bound holds (lin2026.equation1.one-kernel)",
     .recorded = ClaimVerdict::holds_with_correction,
     .check = best_member,
     .places = kTwoPositions,

@@ -180,7 +180,7 @@ constexpr ClaimRow kNaiveTreeLossless{
 
 constexpr ClaimRow kOneHotLossless{
     .id = "li2024.one-hot.lossless",
-    .source = "Li et al. 2024 (EAGLE-2), released code",
+    .source = "Li et al. 2024 (EAGLE-2), eagle/model/utils.py@cb7e084",
     .statement =
         "testing children against t and excluding the rejected ones keeps the law on every tree",
     .hypotheses = "any pair; i.i.d. chains, trees drawn with, without replacement, or fixed",
@@ -193,7 +193,7 @@ constexpr ClaimRow kOneHotLossless{
 
 constexpr ClaimRow kOneHotLaw{
     .id = "li2024.one-hot.law",
-    .source = "Li et al. 2024 (EAGLE-2), released code",
+    .source = "Li et al. 2024 (EAGLE-2), eagle/model/utils.py@cb7e084",
     .statement = "one-hot accepts exactly what target-only accepts on the same tree",
     .hypotheses = "any pair; trees drawn without replacement, or fixed",
     .check = same_iterations("one-hot(tree={2-2},draw=without)",

@@ -285,7 +285,7 @@ constexpr std::string_view kReleased[] = {"fly-released(window=1,theta=1/2)",
 
 constexpr ClaimRow kFlyReleased{
     .id = "li2025.released",
-    .source = "this project, of the released code of FLy (Li et al. 2025)",
+    .source = "this project, of FLy (Li et al. 2025), fly/models/FLy.py@b212314",
     .statement = "the released code keeps the target's law where it forgives nothing",
     .hypotheses = "gamma = 1",
     .recorded = ClaimVerdict::refuted,

@@ -59,8 +59,8 @@ constexpr ClaimRow kHsdAbove{
 
 constexpr ClaimRow kHsdReleased{
     .id = "zhou2026.released",
-    .source = "Zhou et al. 2026 (HSD), released code",
-    .statement = "the output of the released code has the target's law",
+    .source = "Zhou et al. 2026 (HSD), the code in its appendix",
+    .statement = "the output of the code that the appendix lists has the target's law",
     .hypotheses = "gamma >= 2",
     .recorded = ClaimVerdict::refuted,
     .check = lossless("hsd-released", {1, 1}),

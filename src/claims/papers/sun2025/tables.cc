@@ -57,10 +57,9 @@ constexpr PrintedRow kTable2[] = {
     {"T = 1.0", {279, 304, 870}, {127, 134, 607}},
 };
 
-/// The tables speak of no pair: one instance stands for them.
 constexpr Family kPrinted{
     .text = "the printed numbers of Tables 1, 2 and of Figure 4",
-    .make = [](Effort) { return std::vector{make_instance("iid(draft=[1],target=[1])")}; },
+    .make = [](Effort) { return std::vector{printed_numbers()}; },
 };
 
 /// |block / token - 1 - gain| against how large rounding the three printed numbers can make it.

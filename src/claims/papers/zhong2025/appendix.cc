@@ -165,12 +165,17 @@ constexpr ClaimRow kAlgorithm2{
     .recorded = ClaimVerdict::refuted,
     .check = lossless("sprinter-printed(fp=0,tp=1)", kOneToken),
     .places = {SearchSpace{.tokens = 2, .gammas = 1, .denominator = 4}, NamedPair{kToy}},
-    .bites = {replaced("sprinter-printed", "sprinter")},
+    .correction = {"sprinter, which is Algorithm 1 and appendix A.1: the last token is accepted or "
+                   "redrawn",
+                   lossless("sprinter(fp=0,tp=1)", kOneToken),
+                   {},
+                   Amends::by_replacement},
+    .bites = {replaced("sprinter-printed", "sprinter"), replaced("sprinter", "sprinter-printed")},
 };
 
 constexpr ClaimRow kAlgorithm2Kept{
     .id = "zhong2025.algorithm2.kept",
-    .source = "zhong2025 Algorithm 2, read with p_{r+1} the target's row after x_r as printed",
+    .source = "zhong2025 Algorithm 2, read as if x_r stayed and p_{r+1} were the row after it",
     .statement =
         "with x_r kept and t the token after it, the output of Algorithm 2 with a perfect verifier "
         "has the target's law",

@@ -99,7 +99,7 @@ Comparisons token_dependent(const Instance& instance, Weight weight) {
 
 constexpr ClaimRow kTokenRates{
     .id = "zhong2025.theorem3.1.token-rates",
-    .source = "zhong2025 Theorem 3.1",
+    .source = "this project, after zhong2025 Theorem 3.1",
     .statement = "TV(law of a token, t) = fp TV(d, t), fp = P(passed | d(x) > t(x))",
     .hypotheses = "error rates that depend on the token",
     .recorded = ClaimVerdict::holds_with_correction,
