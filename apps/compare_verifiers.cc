@@ -65,7 +65,20 @@ void check_options(const Arguments& arguments, const BySimulation& method) {
   if (method.estimator != Estimator::plain) {
     throw UsageError("--compare pairs whole trials; leave out --estimator");
   }
-  refuse_with(arguments, "compare", {"law", "iterations", "columns", "sort", "fractions"});
+  refuse_with(arguments, "compare",
+              {"law", "iterations", "variance", "columns", "sort", "fractions"});
+}
+
+/// A recording has single iterations, whose speedup is none of decodes.
+void check_decodes(const Arguments& arguments, const QuestionOptions& options) {
+  const bool recorded =
+      std::any_of(options.pairs.begin(), options.pairs.end(),
+                  [](const PairPointer& pair) { return recording_of(*pair) != nullptr; });
+  for (const char* option : {"horizon", "latency"}) {
+    if (!recorded || !arguments.has(option)) continue;
+    throw UsageError(
+        fmt::format("a recording has single iterations, no decodes; leave out --{}", option));
+  }
   if (arguments.has("latency") && !arguments.has("horizon")) {
     throw UsageError(
         "--compare reports a speedup of whole decodes; add --horizon, or leave out --latency");
@@ -87,6 +100,7 @@ ExitCode compare_verifiers(const Arguments& arguments, const BySimulation& metho
   check_options(arguments, method);
   const QuestionOptions options = read_question_options(arguments, bench, false);
   if (options.rates) throw UsageError("--compare has no --format rates");
+  check_decodes(arguments, options);
   const std::string text = *arguments.text("compare");
   const std::vector<std::string> names = at_commas(text);
   if (names.size() != 2) {
@@ -94,15 +108,15 @@ ExitCode compare_verifiers(const Arguments& arguments, const BySimulation& metho
                      abbreviate(text) + "'");
   }
   const Verifier verifiers[] = {make_verifier(names[0]), make_verifier(names[1])};
+  if (verifiers[0].name == verifiers[1].name) {
+    throw UsageError("--compare names " + verifiers[0].name + " twice; give two verifiers");
+  }
   std::vector<PairComparison> all;
   const auto compare_all = [&] {
     ProgressBar bar(0, "");
     for (const PairPointer& pair : options.pairs) {
       for (const Lengths& lengths : options.lengths) {
         const bool recorded = recording_of(*pair) != nullptr;
-        if (recorded && lengths.horizon) {
-          throw UsageError("a recording has single iterations; leave out --horizon");
-        }
         std::vector<Cluster> counted[2];
         bar.show(0, text + ", gamma " + gamma_text(lengths.gamma));
         Question questions[2];

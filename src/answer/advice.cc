@@ -74,15 +74,14 @@ class Race {
     return rate_interval(clusters_of(i), rates_[i]);
   }
 
-  [[nodiscard]] PairedDifference lead(std::size_t first, std::size_t second) const {
-    const Candidate& a = candidates_[first];
-    const Candidate& b = candidates_[second];
-    if (!a.question)
-      return paired_difference(b.clusters, rates_[first], b.clusters, rates_[second]);
-    if (!b.question)
-      return paired_difference(a.clusters, rates_[first], a.clusters, rates_[second]);
+  /// @param unseen  decodes for which the tail leaves room: see paired_difference
+  [[nodiscard]] PairedDifference lead(std::size_t first, std::size_t second,
+                                      double unseen = 0) const {
+    // The baseline has no clusters: its rate is fixed.
+    const Candidate& a = candidates_[candidates_[first].question ? first : second];
+    const Candidate& b = candidates_[candidates_[second].question ? second : first];
     const auto [left, right] = common(a, b);
-    return paired_difference(left, rates_[first], right, rates_[second]);
+    return paired_difference(left, rates_[first], right, rates_[second], unseen);
   }
 
   /// The fastest of those left, and the fastest of all others; of equals the first asked.
@@ -114,7 +113,8 @@ class Race {
     std::size_t left = 0;
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
       if (i == best || candidates_[i].dropped) continue;
-      candidates_[i].dropped = lead(best, i).tail < tail;
+      // Of n trials none shows a kind of decodes of probability log(1/tail)/n with chance `tail`.
+      candidates_[i].dropped = lead(best, i, -std::log(tail)).tail < tail;
       if (!candidates_[i].dropped) ++left;
     }
     return left;

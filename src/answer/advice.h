@@ -21,8 +21,8 @@ namespace speclab {
 // Rounds: the first has the trials that batches that wait need; each doubles the trials of the
 // candidates that are left. One is dropped when the leader is ahead of it beyond doubt: when, were
 // they equal, so large a lead would come up with chance kDropChance over the number of candidates
-// and of rounds at most. The advice is settled when the leader alone is left, and a tie of those
-// that are left when the trials are spent.
+// and of rounds at most, decodes of a kind that no trial showed included. The advice is settled
+// when the leader alone is left, and a tie of those that are left when the trials are spent.
 
 /// The chance, over all candidates and rounds, that the best is dropped where none is better.
 inline constexpr double kDropChance = 1e-3;

@@ -147,6 +147,19 @@ double unseen_error(const Cluster& any, const Rate& rate, const Sums& sums, doub
   return kDecodes * value * rate.below.of(more) / total(sums.below);
 }
 
+/// By how much the worst decode there could be would lower a rate, and one that takes no time raise
+/// it.
+double worst_decode(std::span<const Cluster> clusters, const Rate& rate, const Sums& sums,
+                    double value) {
+  const Cluster worst{.steps = clusters.front().worst_steps, .calls = clusters.front().worst_calls};
+  if (rate.fixed || worst.calls == 0) return 0;
+  const double more = rate.below.of(worst) / total(sums.below) - 1 / independent(clusters);
+  return std::max(0.0, value * more);
+}
+double best_decode(std::span<const Cluster> clusters, const Rate& rate, double value) {
+  return rate.fixed || clusters.front().worst_calls == 0 ? 0 : value / independent(clusters);
+}
+
 /// With the degrees of freedom of the sums, and room for what was not seen.
 Estimate widened(const Estimate& seen, const Sums& sums, double unseen, Range range) {
   if (unseen == 0 && sums.fitted == 0) return seen;
@@ -283,7 +296,8 @@ Estimate rate_interval(std::span<const Cluster> clusters, const Rate& rate) {
 }
 
 PairedDifference paired_difference(std::span<const Cluster> first, const Rate& first_rate,
-                                   std::span<const Cluster> second, const Rate& second_rate) {
+                                   std::span<const Cluster> second, const Rate& second_rate,
+                                   double unseen) {
   if (first.size() != second.size()) throw ContractError("pairs are of the same clusters");
   const Sums a(first, first_rate), b(second, second_rate);
   const Estimate one = rate_interval(first, first_rate);
@@ -295,21 +309,23 @@ PairedDifference paired_difference(std::span<const Cluster> first, const Rate& f
   const double difference = result.difference.mean;
   const bool alike = !(result.difference.standard_error > kRounding * std::abs(one.mean));
   if (!alike) {
-    const double unseen = unseen_error(first.front(), first_rate, a, one.mean) +
+    const double tokens = unseen_error(first.front(), first_rate, a, one.mean) +
                           unseen_error(second.front(), second_rate, b, other.mean);
     result.difference =
-        widened(result.difference, a.freedom() < b.freedom() ? a : b, unseen, range);
+        widened(result.difference, a.freedom() < b.freedom() ? a : b, tokens, range);
   }
   const double error = result.difference.standard_error;
   const double trials = std::min(independent(first), independent(second));
   if (std::abs(difference) <= kRounding * std::abs(one.mean)) {
     result.tail = 0.5;
   } else if (!alike) {
-    result.tail = students_above(difference / error, std::min(a.freedom(), b.freedom()));
+    const double room = unseen * (worst_decode(first, first_rate, a, one.mean) +
+                                  best_decode(second, second_rate, other.mean));
+    result.tail = students_above((difference - room) / error, std::min(a.freedom(), b.freedom()));
   } else if (difference > 0) {
-    const double unseen =
+    const double others =
         std::isfinite(range.low) ? std::min(1.0, difference / (difference - range.low)) : 1;
-    result.tail = unseen < 1 ? std::exp(trials * std::log1p(-unseen)) : 0;
+    result.tail = others < 1 ? std::exp(trials * std::log1p(-others)) : 0;
   } else {
     result.tail = 1;
   }

@@ -68,6 +68,8 @@ struct Cluster {
   /// What a token that was not drawn may add to a decode where coins do not show as much.
   double unseen_calls = 0, unseen_steps = 0;
   double control = 0;  ///< what its counts go with and whose mean is known to be 0
+  /// Of the worst whole decode there could be, a call for each token; 0 where none is counted.
+  double worst_calls = 0, worst_steps = 0;
 };
 
 /// The smallest number of clusters of batches that wait: their largest values vary more than sums.
@@ -115,8 +117,11 @@ struct PairedDifference {
   std::optional<double> saved;
 };
 
+/// @param unseen  decodes of a kind that no trial showed, for which `tail` leaves room: the worst
+/// there could be of the first, and of the second such that take no time
 /// @pre as many clusters of both; as for rate_interval
 PairedDifference paired_difference(std::span<const Cluster> first, const Rate& first_rate,
-                                   std::span<const Cluster> second, const Rate& second_rate);
+                                   std::span<const Cluster> second, const Rate& second_rate,
+                                   double unseen = 0);
 
 }  // namespace speclab

@@ -72,6 +72,10 @@ void add_clusters(Bench& bench, const Question& question, const BySimulation& me
     clusters.push_back(means ? cluster_of(bench.means(question, part), window)
                              : cluster_of(bench.sample(question, part).tally, window));
     check_interrupted();
+    if (question.lengths.horizon) {
+      clusters.back().worst_calls = *question.lengths.horizon;
+      clusters.back().worst_steps = static_cast<double>(*question.lengths.horizon) * window;
+    }
     if (!decodes) continue;
     for (const double each : bench.controls(question, part)) clusters.back().control += each;
   }

@@ -2,9 +2,11 @@
 
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "base/power.h"
 #include "theory/stepwise.h"
 
 namespace speclab {
@@ -16,12 +18,16 @@ namespace speclab {
 /// 1 + a + ... + a^g, which is g + 1 at a = 1.
 template <class Real>
 Real expected_tokens(const Real& acceptance, int gamma) {
-  Sum<Real> sum;
-  Real power(1);
-  sum += power;
+  if constexpr (!std::is_same_v<Real, double>) {
+    if (acceptance == 1) return Real(gamma + 1);
+    return (1 - power(acceptance, gamma + 1LL)) / (1 - acceptance);
+  }
+  Sum<Real> sum;  // in doubles 1 - a rounds where a is near 1
+  Real term(1);
+  sum += term;
   for (int i = 1; i <= gamma; ++i) {
-    power *= acceptance;
-    sum += power;
+    term *= acceptance;
+    sum += term;
   }
   return sum.value();
 }

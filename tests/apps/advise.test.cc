@@ -156,9 +156,11 @@ TEST_CASE("a recording is advised on and compared on by its own iterations") {
   CHECK(same["trials"] == 2);
   CHECK(same["seed"].is_null());
   refuses({"advise", "--pair", pair, "--latency", "target=1", "--horizon", "8"}, 2, "--horizon");
-  refuses(
-      {"simulate", "--pair", pair, "--compare", "token,block", "--gamma", "1", "--horizon", "8"}, 2,
-      "--horizon");
+  for (const auto& [option, value] :
+       {std::pair("--horizon", "8"), {"--latency", "draft=1,target=2"}}) {
+    refuses({"simulate", "--pair", pair, "--compare", "token,block", "--gamma", "1", option, value},
+            2, std::string("no decodes; leave out ") + option);
+  }
 }
 
 TEST_CASE("one prompt is too few to compare on") {

@@ -81,7 +81,9 @@ TEST_CASE("a comparison says what does not go with it") {
   refuses(compared({"--law"}), 2, "--compare takes no --law; leave it out");
   refuses(compared({"--iterations", "2"}), 2, "--compare takes no --iterations; leave it out");
   refuses(compared({"--latency", "draft=1"}), 2, "add --horizon, or leave out --latency");
+  refuses(compared({"--variance"}), 2, "--compare takes no --variance; leave it out");
   refuses(compared({"--columns", "tv"}), 2, "--compare takes no --columns; leave it out");
+  refuses(compared({}, "rrs(K=2),rrs( K = 2 )"), 2, "--compare names rrs(K=2) twice");
   refuses(compared({"--format", "rates"}), 2, "--compare has no --format rates");
   for (const char* verifiers : {"token", "token,block,token"}) {
     refuses(compared({}, verifiers), 2, "--compare takes two verifiers");

@@ -134,7 +134,7 @@ TEST_CASE("a device is no file") {
 }
 
 TEST_CASE("no zero has a sign") {
-  const Finished done = speclab_run({"simulate", "--pair", kToyPair, "--compare", "token,token",
+  const Finished done = speclab_run({"simulate", "--pair", kToyPair, "--compare", "token,rrs(K=1)",
                                      "--gamma", "2", "--trials", "256", "--format", "csv"});
   CHECK(done.code == 0);
   CHECK(done.out.find("-0.0,") == std::string::npos);

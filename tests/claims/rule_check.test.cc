@@ -131,6 +131,13 @@ TEST_CASE("a rule of one tree is checked at its depth") {
   CHECK(with_mine.rates.front().accepted == Rational(153, 100));
 }
 
+TEST_CASE("a pair with more sequences than a check looks at is reported with who takes it") {
+  const RuleReport report = judged("block", {"zipf(vocabulary=1000,draft=1,target=1.1)"}, {2});
+  CHECK(report.lossless());
+  REQUIRE(report.unchecked.size() == 1);
+  CHECK_THAT(report.unchecked.front(), Containing("ask exact") && Containing("(max-paths)"));
+}
+
 TEST_CASE("pairs of the user's are checked, and what they show is reported on them") {
   const std::string mine = "iid(draft=[1/7,6/7],target=[2/7,5/7])";
   const RuleReport report = judged("token", {mine, "zipf(vocabulary=12,draft=1.2,target=1)"}, {3});

@@ -46,7 +46,7 @@ CHECKED = ["src/model/filter.cc", "src/model/families/json_law.cc", "src/draft/s
            "src/theory/sun2024.cc"]
 # The share of tests that may fail in this build without a fault, as those of time and memory do.
 MOST_FAILING = 0.02
-# The verifiers that are wrong on purpose.
+# Faulty verifiers.
 FAULTY = ROOT / "src/verifiers/faults"
 CONTROL = "nothing changed (control)"
 

@@ -127,9 +127,15 @@ TEST_CASE("leviathan's sums have their limits") {
   CHECK(expected_tokens(Rational(1), 4) == 5);
   CHECK(expected_tokens(Rational(0), 4) == 1);
   const Rational a = R("3/4");
-  CHECK(expected_tokens(a, 4) == (1 - power<Rational>(a, 5)) / (1 - a));
+  CHECK(expected_tokens(a, 4) == R("781/256"));
   CHECK(expected_improvement(a, 4, R("1/10")) ==
         (1 - power<Rational>(a, 5)) / ((1 - a) * (4 * R("1/10") + 1)));
+}
+
+TEST_CASE("leviathan's sum of a long draft takes as many products as its length has bits") {
+  // 2 - 2^-n at a = 1/2.
+  const Rational left = 2 - expected_tokens(R("1/2"), 1'000'000);
+  CHECK(left * power<Rational>(R("2"), 1'000'000) == 1);
 }
 
 TEST_CASE("leviathan's sums at every draft length") {
@@ -137,9 +143,10 @@ TEST_CASE("leviathan's sums at every draft length") {
     const Rational a = R(rate);
     for (int gamma = 0; gamma <= 12; ++gamma) {
       CAPTURE(rate, gamma);
-      const Rational tokens =
-          a == 1 ? Rational(gamma + 1) : Rational((1 - power<Rational>(a, gamma + 1)) / (1 - a));
+      Rational tokens(1);
+      for (int i = 1; i <= gamma; ++i) tokens = 1 + a * tokens;
       CHECK(expected_tokens(a, gamma) == tokens);
+      CHECK(expected_tokens(to_double(a), gamma) == Approx(to_double(tokens)).epsilon(1e-14));
       CHECK(expected_improvement(a, gamma, R("1/10")) == tokens / (1 + R("1/10") * gamma));
     }
   }

@@ -13,12 +13,11 @@ std::optional<double> margin_at(const ServedOutput& output, std::size_t position
   return output.margins[position];
 }
 
-/// The position of the first token that differs, or nothing.
-std::optional<std::size_t> first_difference(const ServedOutput& a, const ServedOutput& b) {
-  const auto [left, right] =
+/// The position of the first token that differs. @pre one does, or one output is longer
+std::size_t first_difference(const ServedOutput& a, const ServedOutput& b) {
+  const auto found =
       std::mismatch(a.tokens.begin(), a.tokens.end(), b.tokens.begin(), b.tokens.end());
-  if (left == a.tokens.end() && right == b.tokens.end()) return std::nullopt;
-  return static_cast<std::size_t>(left - a.tokens.begin());
+  return static_cast<std::size_t>(found.first - a.tokens.begin());
 }
 
 GreedyDifference difference_of(const ServedSamples& samples, const ServedPrompt& prompt,
@@ -81,16 +80,17 @@ void compare_greedy(const ServedSamples& samples, const ParityOptions& options,
   for (const ServedPrompt& prompt : samples.prompts) {
     check_interrupted();
     if (prompt.on.empty() || prompt.off.empty()) continue;
-    // Every output with speculation against the first one without it.
     const ServedOutput& off = prompt.off.front();
     for (const ServedOutput& on : prompt.on) {
-      const auto position = first_difference(on, off);
-      if (!position) {
+      // What the server without speculation puts out too is no fault of speculation.
+      if (std::any_of(prompt.off.begin(), prompt.off.end(),
+                      [&](const ServedOutput& each) { return each.tokens == on.tokens; })) {
         ++report.equal;
         continue;
       }
+      const auto position = first_difference(on, off);
       report.differences.push_back(
-          difference_of(samples, prompt, on, off, *position, options.margin));
+          difference_of(samples, prompt, on, off, position, options.margin));
     }
   }
   report.passed = std::all_of(report.differences.begin(), report.differences.end(),

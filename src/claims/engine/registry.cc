@@ -14,26 +14,27 @@
 #include "system/thread_pool.h"
 
 // The tables, one a file, in the order in which claims are listed: the one place that names them.
-#define SPECLAB_CLAIM_TABLES(each)                                                                \
-  each(sun2025) each(sun2025_special) each(sun2025_lemmas) each(sun2025_proof) each(sun2025_tau)  \
-      each(sun2025_laws) each(sun2025_optimum) each(sun2025_prose) each(sun2025_tables) each(     \
-          sun2024) each(sun2024_coupling) each(sun2024_strictness) each(sun2024_tables)           \
-          each(yin2024) each(yin2024_class) each(yin2024_bound) each(yin2024_figures) each(       \
-              yin2024_rejections) each(yin2024_batches) each(yin2024_limits) each(yin2024_bias)   \
-              each(yin2024_pareto) each(yin2024_executed) each(yin2024_front) each(yin2024_prose) \
-                  each(yin2024_given) each(lin2026) each(lin2026_bound) each(lin2026_equation1)   \
-                      each(lin2026_lemma51) each(lin2026_sections) each(lin2026_tables)           \
-                          each(lin2026_agreement) each(slot_block) each(zhong2025)                \
-                              each(zhong2025_runs) each(zhong2025_costs) each(zhong2025_prose)    \
-                                  each(zhong2025_appendix) each(multi_draft) each(rules_match)    \
-                                      each(rules_tree) each(rules_stop) each(rules_relaxed)       \
-                                          each(rules_engines) each(rules_ascend)                  \
-                                              each(text_identity) each(resetting) each(trees)     \
-                                                  each(spechub) each(recycling) each(batch)       \
-                                                      each(batch_optimum) each(gumbel_list)       \
-                                                          each(poisson_list) each(retokenised)    \
-                                                              each(argmax_drafts) each(spine)     \
-                                                                  each(best_and_tail)
+#define SPECLAB_CLAIM_TABLES(each)                                                                 \
+  each(sun2025) each(sun2025_special) each(sun2025_lemmas) each(sun2025_proof) each(sun2025_tau)   \
+      each(sun2025_laws) each(sun2025_optimum) each(sun2025_prose) each(sun2025_tables) each(      \
+          sun2024) each(sun2024_coupling) each(sun2024_strictness) each(sun2024_tables)            \
+          each(yin2024) each(yin2024_class) each(yin2024_bound) each(yin2024_figures) each(        \
+              yin2024_rejections) each(yin2024_batches) each(yin2024_limits) each(yin2024_bias)    \
+              each(yin2024_pareto) each(yin2024_executed) each(yin2024_front) each(yin2024_prose)  \
+                  each(yin2024_given) each(lin2026) each(lin2026_bound) each(lin2026_equation1)    \
+                      each(lin2026_lemma51) each(lin2026_sections) each(lin2026_tables)            \
+                          each(lin2026_table5) each(lin2026_agreement) each(slot_block)            \
+                              each(zhong2025) each(zhong2025_runs) each(zhong2025_costs)           \
+                                  each(zhong2025_prose) each(zhong2025_appendix) each(multi_draft) \
+                                      each(rules_match) each(rules_tree) each(rules_stop)          \
+                                          each(rules_relaxed) each(rules_engines)                  \
+                                              each(rules_ascend) each(text_identity)               \
+                                                  each(resetting) each(trees) each(spechub)        \
+                                                      each(recycling) each(batch)                  \
+                                                          each(batch_optimum) each(gumbel_list)    \
+                                                              each(poisson_list) each(retokenised) \
+                                                                  each(argmax_drafts) each(spine)  \
+                                                                      each(best_and_tail)
 
 namespace speclab {
 

@@ -89,9 +89,13 @@ class RuleWalk {
                       answer.fraction(QuantityId::iteration_undefined));
       } catch (const Error& error) {
         if (error.code() == ExitCode::interrupted) throw;
-        if (error.code() == ExitCode::limit && horizon > 1) continue;
+        const bool large = error.code() == ExitCode::limit;
+        if (large && horizon > 1) continue;
         report_.unchecked.push_back(
-            fmt::format("{}, gamma {}: {}", instance.name(), instance.gamma, error.what()));
+            fmt::format("{}, gamma {}: {}", instance.name(), instance.gamma,
+                        large ? "more sequences of decisions than a check looks at; ask exact, "
+                                "which has an option for more (max-paths)"
+                              : error.what()));
         return;
       }
     }

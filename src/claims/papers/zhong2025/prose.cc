@@ -87,9 +87,13 @@ Comparisons marginal(const Instance& instance) {
   for (const Rational& fp : {Rational(1, 10), Rational(1, 2)}) {
     for (const Rational& tp : {Rational(1, 2), Rational(1)}) {
       const Rational without = stopping(instance, Rational(0), tp);
+      const Rational added =
+          ingredient("zhong2025.section3.1.by-fp", stopping(instance, fp, tp) - without);
+      says.equal(added, power<Rational>(tp, r) * fp / (1 - fp),
+                 "E[T_stop] / t_d, r = {}, tp = {}: what fp = {} adds, against tp^r fp / (1 - fp)",
+                 r, to_text(tp), to_text(fp));
       says.at_most(
-          ingredient("zhong2025.section3.1.by-fp", stopping(instance, fp, tp) - without),
-          without - stopping(instance, Rational(0), Rational(0)),
+          added, without - stopping(instance, Rational(0), Rational(0)),
           "E[T_stop] / t_d, r = {}: fp = {} against 0 at tp = {}, and tp = {} against 0 at fp = 0",
           r, to_text(fp), to_text(tp), to_text(tp));
     }
