@@ -76,12 +76,12 @@ class Program:
 
         def check(claim):
             name, row = claim["claim"], own[claim["claim"]]
-            if claim["counterexample"]:
+            if claim["counterexample_pair"]:
                 words = ["verify", "--claim", name, "--pair", claim["counterexample_pair"]]
                 found = claim["counterexample"].replace("; smallest counterexample", "")
                 if found in " ".join(self.text(*words).split()):
                     return {"words": words, "page": found, "pair": claim["counterexample_pair"]}
-            elif row["verdict"] != "not asked":
+            elif not claim["counterexample"] and row["verdict"] != "not asked":
                 return {"words": ["verify", "--claim", name, "--pair", STANDARD[0]], "page": row["evidence"], "pair": STANDARD[0]}
             words = ["verify", "--claim", name, "--quick", "--format", "json"]
             result = next(each for each in json.loads(self.text(*words))["claims"] if each["id"] == name)

@@ -45,7 +45,7 @@ std::string outcome_text(const ClaimOutcome& outcome) {
 std::string first_evidence(const ClaimOutcome& outcome) {
   if (outcome.result.evidence.empty()) return "";
   const Evidence& evidence = outcome.result.evidence.front();
-  return evidence.pair + ": " + evidence.detail;
+  return evidence.pair.empty() ? evidence.detail : evidence.pair + ": " + evidence.detail;
 }
 
 std::string control_verdict(const ControlOutcome& outcome) {

@@ -117,10 +117,8 @@ Page paper_page(const Paper& paper, const KnownIds& known) {
     page += fmt::format("\n- `{}` ({}): {}*{}* ({}): {}.", row->id, row->source, unprinted(row->id),
                         row->statement, row->hypotheses, claim_verdict_name(row->recorded));
     if (const Measured* found = measured(row->id); found != nullptr && !found->detail.empty()) {
-      const bool printed = found->pair == kPrintedNumbers;
-      page +=
-          fmt::format("\n  {}: {}.", printed ? found->pair : fmt::format("On `{}`", found->pair),
-                      found->detail);
+      const std::string on = found->pair.empty() ? "" : fmt::format("On `{}`: ", found->pair);
+      page += fmt::format("\n  {}{}.", on, found->detail);
     }
     if (!row->correction.statement.empty()) {
       page += fmt::format("\n  {}.", amended_text(row->correction));

@@ -33,12 +33,10 @@ enum class Method {
 /// "exact", "simulation", "closed-form", "proof".
 std::string_view method_name(Method method);
 
-/// What evidence names in the place of a pair where the numbers that a paper prints are compared.
-inline constexpr std::string_view kPrintedNumbers = "printed numbers";
-
 /// One finding on one pair, or by a proof on all of a size.
 struct Evidence {
-  /// Canonical spec text, or kPrintedNumbers; of a proof what it speaks of, or the pair that fails.
+  /// Canonical spec text; of a proof what it speaks of, or the pair that fails; empty where the
+  /// numbers that a paper prints are compared, which are of no pair.
   std::string pair;
   Method method = Method::exact;
   std::string detail;                    ///< one line: the setting, the quantity, both values

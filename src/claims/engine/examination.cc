@@ -11,7 +11,7 @@ namespace speclab {
 namespace {
 
 std::string setting(const Instance& instance) {
-  if (instance.name() == kPrintedNumbers) return "as printed";
+  if (instance.name().empty()) return "as printed";
   std::string text = instance.gamma == kUnbounded ? std::string("gamma=inf")
                                                   : fmt::format("gamma={}", instance.gamma);
   if (instance.drafts > 1) text += fmt::format(", K={}", instance.drafts);

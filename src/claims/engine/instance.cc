@@ -1,6 +1,5 @@
 #include "claims/engine/instance.h"
 
-#include "claims/engine/claim.h"
 #include "claims/engine/ingredient.h"
 #include "claims/engine/own_verifiers.h"
 #include "model/families/automaton.h"
@@ -35,7 +34,7 @@ Instance name_instance(std::shared_ptr<Pair> pair, std::string name, int gamma, 
 
 Instance printed_numbers() {
   const std::vector<Rational> certain{Rational(1)};
-  return name_instance(std::make_shared<IidPair>(certain, certain), std::string(kPrintedNumbers));
+  return name_instance(std::make_shared<IidPair>(certain, certain), "");
 }
 
 Instance automaton_instance(std::shared_ptr<Pair> pair, int gamma, int drafts) {

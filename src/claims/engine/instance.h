@@ -40,7 +40,7 @@ Instance make_instance(const PairPointer& pair, int gamma = 1, int drafts = 1);
 /// An instance of a pair that has no spec text, under a name for the evidence.
 Instance name_instance(std::shared_ptr<Pair> pair, std::string name, int gamma = 1, int drafts = 1);
 
-/// Stands for the numbers that a paper prints, which are of no pair: kPrintedNumbers.
+/// Stands for the numbers that a paper prints, which are of no pair: without a name.
 Instance printed_numbers();
 
 /// An instance of a pair that has no spec text, under the spec text of the automaton that it is.
