@@ -274,14 +274,12 @@ Command audit_command() {
         "faults"},
        {"battery", "small|large",
         "small (default), or large: rows of 1,000, 32,000 and 128,256 tokens with their mass at "
-        "the "
-        "ends of blocks, drafts of 7 tokens (of several drafts: 2), for kernels"},
+        "the ends of blocks, drafts of 7 tokens (of several drafts: 2), for kernels"},
        {"case", "N", "ask these cases alone, with the seeds that they have in the whole audit",
         true},
        {"known-failures", "FILE",
         "findings that may be there, the JSON of an earlier audit: exit code 1 for new ones and "
-        "for "
-        "those that are gone"},
+        "for those that are gone"},
        {"adequacy", "FILE",
         "which known faults a test suite of your own finds, a test a line (docs/formats.md), and "
         "the smallest cases to add; no program is started"},

@@ -25,8 +25,7 @@ void check_recorded(const Arguments& arguments) {
   if (arguments.has("latency")) {
     throw UsageError(
         "--latency is for whole decodes, which a recording does not contain; speclab advise takes "
-        "the "
-        "times of its iterations");
+        "the times of its iterations");
   }
   refuse_any(arguments, {"trials", "seed", "estimator"},
              "--{} says how to draw, and a recording has its own drafts; leave it out");

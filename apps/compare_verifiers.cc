@@ -56,7 +56,10 @@ void count_clusters(Bench& bench, const BySimulation& method, const Question (&q
       kLeastClusters, (method.trials + kClusterTrials - 1) / kClusterTrials));
   BySimulation paired = method;
   paired.draws = paired_draws(questions);
-  for (int i = 0; i < 2; ++i) add_clusters(bench, questions[i], paired, 0, clusters, counted[i]);
+  std::vector<double> controls;
+  for (int i = 0; i < 2; ++i) {
+    add_clusters(bench, questions[i], paired, 0, clusters, controls, counted[i]);
+  }
 }
 
 void check_options(const Arguments& arguments, const BySimulation& method) {
@@ -69,7 +72,8 @@ void check_options(const Arguments& arguments, const BySimulation& method) {
               {"law", "iterations", "variance", "columns", "sort", "fractions"});
 }
 
-/// A recording has single iterations, whose speedup is none of decodes.
+/// Refuses a horizon and a latency for a recording, which has no whole decodes, and a latency
+/// without a horizon.
 void check_decodes(const Arguments& arguments, const QuestionOptions& options) {
   const bool recorded =
       std::any_of(options.pairs.begin(), options.pairs.end(),

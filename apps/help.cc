@@ -45,15 +45,13 @@ std::string program_help() {
       "  speclab --version         the version and the commit that it was built from\n\nexamples:\n"
       "  speclab list pairs\n"
       "  speclab exact --pair 'bernoulli(draft=2/3,target=1/3)' --verifier block --gamma 2\n\n";
-  text +=
-      wrapped(
-          "exit codes: 0 done; 1 a verdict differs, or an audit fails; 2 the command line is "
-          "wrong; "
-          "3 bad input, and the message says where; 4 a limit was hit, and the message names the "
-          "option that raises it; 70 a fault of the program, or memory ran out; 130 interrupted, "
-          "and what was finished is printed.",
-          0) +
-      "\n";
+  text += wrapped(
+              "exit codes: 0 done; 1 a verdict differs, or an audit fails; 2 the command line is "
+              "wrong; 3 bad input, and the message says where; 4 a limit was hit, and the message "
+              "names the option that raises it; 70 a fault of the program, or memory ran out; 130 "
+              "interrupted, and what was finished is printed.",
+              0) +
+          "\n";
   return text;
 }
 

@@ -144,8 +144,7 @@ std::vector<Option> question_options(std::vector<Option> own) {
         "expected_accepted,acceptance_length (speclab list quantities)"},
        {"sort", "NAME",
         "of the table and of markdown: the lines alone, from the largest of this quantity on, or "
-        "by "
-        "verifier or gamma"},
+        "by verifier or gamma"},
        {"fractions", "", "of the table and of markdown: write out every fraction, however long"},
        output_option()});
   return options;

@@ -285,12 +285,13 @@ Advice advise(Bench& bench, const AdviceRequest& request, const Progress& progre
                             .threads = request.threads,
                             .draws = paired_draws(request.questions),
                             .decode_counts = waits};
+  std::vector<double> controls;
   std::size_t before = 0;
   std::uint64_t done = 0;
   for (const std::size_t end : rounds) {
     for (Candidate& candidate : candidates) {
       if (!candidate.question || candidate.dropped) continue;
-      add_clusters(bench, *candidate.question, method, before, end, candidate.clusters);
+      add_clusters(bench, *candidate.question, method, before, end, controls, candidate.clusters);
       done += (end - before) * kClusterTrials;
       if (progress) progress(done);
     }

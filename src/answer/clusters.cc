@@ -147,8 +147,8 @@ double unseen_error(const Cluster& any, const Rate& rate, const Sums& sums, doub
   return kDecodes * value * rate.below.of(more) / total(sums.below);
 }
 
-/// By how much the worst decode there could be would lower a rate, and one that takes no time raise
-/// it.
+/// By how much the slowest decode there could be would lower a rate, and the longest one that takes
+/// no time raise it.
 double worst_decode(std::span<const Cluster> clusters, const Rate& rate, const Sums& sums,
                     double value) {
   const Cluster worst{.steps = clusters.front().worst_steps, .calls = clusters.front().worst_calls};
@@ -156,8 +156,11 @@ double worst_decode(std::span<const Cluster> clusters, const Rate& rate, const S
   const double more = rate.below.of(worst) / total(sums.below) - 1 / independent(clusters);
   return std::max(0.0, value * more);
 }
-double best_decode(std::span<const Cluster> clusters, const Rate& rate, double value) {
-  return rate.fixed || clusters.front().worst_calls == 0 ? 0 : value / independent(clusters);
+double best_decode(std::span<const Cluster> clusters, const Rate& rate, const Sums& sums,
+                   double value) {
+  const Cluster longest{.tokens = clusters.front().worst_calls};
+  if (rate.fixed || longest.tokens == 0) return 0;
+  return value * std::max(1 / independent(clusters), rate.above.of(longest) / total(sums.above));
 }
 
 /// With the degrees of freedom of the sums, and room for what was not seen.
@@ -316,13 +319,13 @@ PairedDifference paired_difference(std::span<const Cluster> first, const Rate& f
   }
   const double error = result.difference.standard_error;
   const double trials = std::min(independent(first), independent(second));
+  const double room = unseen * (worst_decode(first, first_rate, a, one.mean) +
+                                best_decode(second, second_rate, b, other.mean));
   if (std::abs(difference) <= kRounding * std::abs(one.mean)) {
     result.tail = 0.5;
   } else if (!alike) {
-    const double room = unseen * (worst_decode(first, first_rate, a, one.mean) +
-                                  best_decode(second, second_rate, other.mean));
     result.tail = students_above((difference - room) / error, std::min(a.freedom(), b.freedom()));
-  } else if (difference > 0) {
+  } else if (difference > room) {
     const double others =
         std::isfinite(range.low) ? std::min(1.0, difference / (difference - range.low)) : 1;
     result.tail = others < 1 ? std::exp(trials * std::log1p(-others)) : 0;

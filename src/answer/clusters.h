@@ -67,8 +67,9 @@ struct Cluster {
   ValueCounts by_calls{}, by_steps{}, by_tokens{};
   /// What a token that was not drawn may add to a decode where coins do not show as much.
   double unseen_calls = 0, unseen_steps = 0;
-  double control = 0;  ///< what its counts go with and whose mean is known to be 0
-  /// Of the worst whole decode there could be, a call for each token; 0 where none is counted.
+  double control = 0;  ///< a control variate of its counts, of mean 0
+  /// Of the slowest decode there could be, up to the horizon with a call for each token; 0 where no
+  /// whole decodes are counted.
   double worst_calls = 0, worst_steps = 0;
 };
 
@@ -117,8 +118,8 @@ struct PairedDifference {
   std::optional<double> saved;
 };
 
-/// @param unseen  decodes of a kind that no trial showed, for which `tail` leaves room: the worst
-/// there could be of the first, and of the second such that take no time
+/// @param unseen  `tail` leaves room for this many decodes that no trial showed: of the first, the
+/// slowest possible; of the second, the longest, in no time
 /// @pre as many clusters of both; as for rate_interval
 PairedDifference paired_difference(std::span<const Cluster> first, const Rate& first_rate,
                                    std::span<const Cluster> second, const Rate& second_rate,

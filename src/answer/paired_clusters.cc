@@ -1,6 +1,7 @@
 #include "answer/paired_clusters.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/sum.h"
 #include "simulate/output_means.h"
@@ -60,7 +61,8 @@ Draws paired_draws(std::span<const Question> questions) {
 }
 
 void add_clusters(Bench& bench, const Question& question, const BySimulation& method,
-                  std::size_t first, std::size_t last, std::vector<Cluster>& clusters) {
+                  std::size_t first, std::size_t last, std::vector<double>& controls,
+                  std::vector<Cluster>& clusters) {
   const bool decodes = method.draws == Draws::output && question.lengths.horizon.has_value();
   const bool means = decodes && !method.decode_counts &&
                      averages_output(question.verifier, *question.pair, question.lengths);
@@ -77,7 +79,11 @@ void add_clusters(Bench& bench, const Question& question, const BySimulation& me
       clusters.back().worst_steps = static_cast<double>(*question.lengths.horizon) * window;
     }
     if (!decodes) continue;
-    for (const double each : bench.controls(question, part)) clusters.back().control += each;
+    if (controls.size() == i) {
+      const std::vector<double> each = bench.controls(question, part);
+      controls.push_back(std::accumulate(each.begin(), each.end(), 0.0));
+    }
+    clusters.back().control = controls.at(i);
   }
 }
 

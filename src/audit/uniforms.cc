@@ -29,8 +29,7 @@ std::vector<UniformCase> make_cases(const AuditOptions& options,
   if (options.rule == kLosslessRule) {
     throw InputError(
         "the mode uniforms compares every decision with a known rule; name the rule, or use the "
-        "mode "
-        "verify");
+        "mode verify");
   }
   const Verifier rule = make_verifier(options.rule);
   std::map<std::string, std::size_t> of_pair;
@@ -173,8 +172,8 @@ std::string why_ignored(const std::vector<UniformCase>& cases, const std::vector
   if (changed > 0) {
     return fmt::format(
         "{} of {} decisions changed when the same coins and draws were sent again: the program "
-        "does "
-        "not use the numbers that it is given; take coins and draws from the request, in order",
+        "does not use the numbers that it is given; take coins and draws from the request, in "
+        "order",
         changed, decisions);
   }
   if (varied > 0 && alike == varied) {

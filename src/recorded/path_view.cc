@@ -84,8 +84,7 @@ double PathRows::probability(const RecordedRow& row, RecordedModel model, int at
   if (const double* known = row.find(x)) return *known;
   throw InputError(fmt::format(
       "{}: the {}'s probability of token {} is not recorded, only that of {} others; record more "
-      "of "
-      "them, or whole rows",
+      "of them, or whole rows",
       where(at), model == RecordedModel::draft ? "draft" : "target", x, row.known.size()));
 }
 

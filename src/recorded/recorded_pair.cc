@@ -44,9 +44,8 @@ PairPointer filter_recording(const PairPointer& pair, const PairFilters& filters
   if (!filters.draft.idle()) {
     spec.refuse(
         "the drafted tokens were drawn from the draft's recorded rows, so that a filter of the "
-        "draft "
-        "would describe other drafts; filter the target alone (target-top-p= and the like), or "
-        "record the rows that were drawn from");
+        "draft would describe other drafts; filter the target alone (target-top-p= and the like), "
+        "or record the rows that were drawn from");
   }
   const auto recorded = std::dynamic_pointer_cast<const RecordedPair>(pair);
   std::const_pointer_cast<RecordedPair>(recorded)->filter_target(filters.target);

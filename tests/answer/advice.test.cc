@@ -257,7 +257,8 @@ TEST_CASE("clusters are the engine's trials") {
   const Question question = bench.question(kToy, "block", {2, 4, 0}, Arithmetic::floating);
   const BySimulation method{.trials = 4 * kClusterTrials, .seed = 5, .threads = 1};
   std::vector<Cluster> clusters;
-  add_clusters(bench, question, method, 0, 4, clusters);
+  std::vector<double> controls;
+  add_clusters(bench, question, method, 0, 4, controls, clusters);
   const Answer whole = bench.answer(question, method);
   CHECK(rate_interval(clusters, length_rate()).mean ==
         Approx(whole.find(QuantityId::acceptance_length)->number));

@@ -25,7 +25,10 @@ Variances variances(Bench& bench, const char* first, const char* second, std::op
   }
   const BySimulation method{.draws = draws.value_or(paired_draws(questions))};
   std::vector<Cluster> clusters[2];
-  for (std::size_t i = 0; i < 2; ++i) add_clusters(bench, questions[i], method, 0, 64, clusters[i]);
+  std::vector<double> controls;
+  for (std::size_t i = 0; i < 2; ++i) {
+    add_clusters(bench, questions[i], method, 0, 64, controls, clusters[i]);
+  }
   const Rate rate = horizon ? length_rate() : accepted_rate();
   const auto square = [](const Estimate& of) { return of.standard_error * of.standard_error; };
   return {square(rate_interval(clusters[0], rate)), square(rate_interval(clusters[1], rate)),
@@ -75,8 +78,9 @@ TEST_CASE("a token that few trials draw has room in the intervals of means") {
     CAPTURE(seed);
     const BySimulation method{.seed = seed, .threads = 1, .draws = Draws::output};
     std::vector<Cluster> clusters[2];
+    std::vector<double> controls;
     for (std::size_t i = 0; i < 2; ++i) {
-      add_clusters(bench, questions[i], method, 0, 10, clusters[i]);
+      add_clusters(bench, questions[i], method, 0, 10, controls, clusters[i]);
       const Estimate found = rate_interval(clusters[i], length_rate());
       CHECK(found.least <= exact[i]);
       CHECK(exact[i] <= found.most);

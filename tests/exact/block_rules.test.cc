@@ -1,5 +1,5 @@
 // path-block, recursive-block and recursive-greedy: what they are at gamma = 1 and what they
-// accept. That they are lossless is held in rules_lossless.test.cc.
+// accept. That they are lossless is checked in rules_lossless.test.cc.
 #include <fmt/format.h>
 
 #include "catch.h"

@@ -1,5 +1,5 @@
 // Every verifier that says it is lossless is, exactly, on awkward pairs; on random ones that is
-// held in rules_lossless.test.cc.
+// checked in rules_lossless.test.cc.
 #include "catch.h"
 #include "toy.h"
 
@@ -34,6 +34,16 @@ TEST_CASE("every lossless verifier of the registry is lossless on awkward pairs"
     }
   }
   CHECK(rows >= 4);
+}
+
+TEST_CASE("trees that are wider than what there is to draw are lossless on awkward pairs") {
+  for (const char* verifier : {"target-only(tree=3-1,draw=top)", "one-hot(tree=3-1,draw=top)",
+                               "rrs-without(tree=3-1)", "traversal-without(tree=3-1)"}) {
+    for (const std::string_view pair : kHardPairs) {
+      CAPTURE(verifier, pair);
+      CHECK(tv(verifier, std::string(pair), 2, 3) == 0);
+    }
+  }
 }
 
 TEST_CASE("equal models: nothing is rejected") {

@@ -1,5 +1,5 @@
 // The rules that verify a draft tree: what they accept, and what they have to do with each other.
-// That they are lossless is held in rules_lossless.test.cc.
+// That they are lossless is checked in rules_lossless.test.cc.
 #include <fmt/format.h>
 
 #include "catch.h"

@@ -91,11 +91,9 @@ class RuleWalk {
         if (error.code() == ExitCode::interrupted) throw;
         const bool large = error.code() == ExitCode::limit;
         if (large && horizon > 1) continue;
-        report_.unchecked.push_back(
-            fmt::format("{}, gamma {}: {}", instance.name(), instance.gamma,
-                        large ? "more sequences of decisions than a check looks at; ask exact, "
-                                "which has an option for more (max-paths)"
-                              : error.what()));
+        report_.unchecked.push_back(fmt::format("{}, gamma {}: {}{}", instance.name(),
+                                                instance.gamma, error.what(),
+                                                large ? "; exact takes that option" : ""));
         return;
       }
     }

@@ -144,11 +144,9 @@ struct SprinterPrinted {
       .name = "sprinter-printed",
       .parameters = "fp=, tp= or rates=",
       .prose =
-          "as printed: redraws the last token from t even when it was accepted; with the rows "
-          "at "
-          "that "
-          "token's place, where the listing reads t one place late and d where it has none; use "
-          "sprinter",
+          "as printed: redraws the last token from t even when it was accepted; with the rows at "
+          "that token's place, where the listing reads t one place late and d where it has none; "
+          "use sprinter",
       .source = "zhong2025 Algorithm 2",
       .kind = VerifierKind::printed,
       .example = "sprinter-printed(fp=0,tp=1)",

@@ -158,8 +158,7 @@ struct Stopping {
       .name = "stopping",
       .parameters =
           "verify=token|block|greedy-block, stop=law|own-keep|own-drop|own-drop-renormalised, "
-          "theta=, "
-          "side=below|above",
+          "theta=, side=below|above",
       .prose = "stops drafting where d is beyond theta; lossless except for own-drop",
       .source = "rules of engines (speclab list engines) around Algorithms 1, 2, 4 of sun2025",
       .kind = VerifierKind::biased,

@@ -32,8 +32,7 @@ struct Optimal {
       .parameters = "K=, class=plug-and-play|coupling",
       .prose =
           "executes the certified optimal plan of its class on small pairs; coupling emits the "
-          "whole "
-          "block (X^tau, Z) in one iteration",
+          "whole block (X^tau, Z) in one iteration",
       .source = "sun2024 section 3 (Verify_pi); sun2025 Definition 1",
       .kind = VerifierKind::lossless,
       .example = "optimal(K=2)",

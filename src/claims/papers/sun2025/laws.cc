@@ -310,8 +310,9 @@ constexpr ClaimRow kLawOfTokens{
                         .with(tails_certified)}},
     .extra = note_law,
     .depth = {2, 2, 3},
-    .bites = {{zeroed("sun2025.theorem2.law.optimum"), lowered("sun2025.theorem2.law.optimum"),
-               halved("valid-program.reward"), replaced("block", "wrong-weight-coins")}},
+    .bites = {{zeroed("sun2025.theorem2.law.rule"), zeroed("sun2025.theorem2.law.optimum"),
+               lowered("sun2025.theorem2.law.optimum"), halved("valid-program.reward"),
+               replaced("block", "wrong-weight-coins")}},
 };
 
 constexpr ClaimRow kClaims[] = {kAsMean, kMeansOverPaths, kLawOfTokens};

@@ -220,8 +220,9 @@ constexpr ClaimRow kTheorem2{
                     Place(kFiveContexts).with(optimum_certified)}},
     .extra = note_theorem2,
     .depth = 3,
-    .bites = {{halved("valid-program.reward"), zeroed("sun2025.theorem2.optimum"),
-               lowered("sun2025.theorem2.optimum"), replaced("block", "wrong-weight-coins")}},
+    .bites = {{halved("valid-program.reward"), zeroed("sun2025.theorem2.rule"),
+               zeroed("sun2025.theorem2.optimum"), lowered("sun2025.theorem2.optimum"),
+               replaced("block", "wrong-weight-coins")}},
 };
 
 /// "In particular": block against token, at every i.

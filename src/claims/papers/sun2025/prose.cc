@@ -101,7 +101,7 @@ bool never_recovers(const Instance& at) { return !recovers(at); }
 
 constexpr ClaimRow kStrict{
     .id = "sun2025.section3.strict",
-    .source = "sun2025 section 3: \"a strict improvement over the standard token verification\"",
+    .source = "this project, after sun2025 section 3: \"a strict improvement\" over token",
     .statement =
         "E[tau] of block > E[tau] of token if and only if some drafted path x^i, i <= gamma, "
         "T(x^i) > 0, has a token with t < d and after it one with t > d; else they are equal",

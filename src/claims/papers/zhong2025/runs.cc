@@ -114,8 +114,7 @@ constexpr ClaimRow kTheorem34{
     .statement = "E[T_stop] = t_d (1 - tp^r) / (1 - tp) + t_d tp^r / (1 - fp)",
     .hypotheses =
         "as for Theorem 3.3; t_v = 0 (appendix A.3), or t_d + t_v for t_d, as each drafted token "
-        "is "
-        "verified too; at tp = 1 it is 0/0",
+        "is verified too; at tp = 1 it is 0/0",
     .check = theorem34,
     .places = {kRuns},
     .bites = {halved("zhong2025.equation4"), zeroed("zhong2025.verified"),
