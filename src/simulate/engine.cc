@@ -8,7 +8,7 @@
 #include "simulate/ranges.h"
 #include "simulate/rounds.h"
 #include "simulate/sampled_program.h"
-#include "simulate/step_lanes.h"
+#include "simulate/steps.h"
 
 namespace speclab {
 

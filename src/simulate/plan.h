@@ -27,7 +27,7 @@ struct TrialPlan {
   bool tally_outputs = false;              ///< count (start, sequence) cells
   bool tally_decodes = false;              ///< count decodes by calls, steps and tokens
   Window window;                           ///< of a full first iteration
-  std::shared_ptr<const StepTable> steps;  ///< where whole steps are drawn (simulate/step_lanes.h)
+  std::shared_ptr<const StepTable> steps;  ///< where whole steps are drawn (simulate/steps.h)
   bool output = false;                     ///< draw the output (simulate/output_program.h)
   bool batched = true;  ///< draw them side by side where a kernel serves the plan
 };

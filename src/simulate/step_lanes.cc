@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "simulate/philox.h"
-#include "simulate/step_program.h"
 
 namespace speclab {
 namespace {
@@ -106,21 +105,6 @@ void StepLanes::add_positions(Tally& tally) {
     tally.positions[j] += {sum, squares};
     tally.positions_times_iterations[j] += products;
   }
-}
-
-TrialRange step_trials(const Rows<double>& rows, const TrialPlan& plan) {
-  const auto trials =
-      std::make_shared<StepTrials>(StepProgram{plan.steps.get()}, rows, plan, Drafting::window);
-  const std::shared_ptr<StepLanes> lanes = StepLanes::make(plan);
-  return [trials, lanes](std::uint64_t first, std::uint64_t last, Tally& tally) {
-    constexpr std::uint64_t kLanes = StepBatch::kLanes;
-    const std::uint64_t from =
-        lanes ? std::min(last, (first + kLanes - 1) / kLanes * kLanes) : last;
-    const std::uint64_t to = std::max(from, last / kLanes * kLanes);
-    trials->run(first, from, tally);
-    if (from < to) lanes->run(from, to, tally);
-    trials->run(to, last, tally);
-  };
 }
 
 }  // namespace speclab

@@ -6,7 +6,6 @@
 #include <span>
 #include <vector>
 
-#include "run/runs.h"
 #include "simulate/plan.h"
 #include "simulate/step_table.h"
 #include "simulate/tally.h"
@@ -76,10 +75,5 @@ class StepLanes {
   const StepKernel& kernel_;
   StepBatch batch_;
 };
-
-/// Trials that draw whole steps. Word n of a run, of the stream of drafts, draws the token at
-/// position n: what comes before a position does not change its word.
-/// @param rows, plan  outlive the range; plan.steps is of these rows
-TrialRange step_trials(const Rows<double>& rows, const TrialPlan& plan);
 
 }  // namespace speclab
