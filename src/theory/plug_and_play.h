@@ -1,9 +1,9 @@
 #pragma once
 
 #include <algorithm>
-#include <compare>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "model/rows.h"
@@ -115,7 +115,10 @@ class PlugAndPlay {
     State state;
     int iterations;
     std::optional<int> least;
-    auto operator<=>(const Rest&) const = default;  // NOLINT(modernize-use-nullptr): no pointer
+    bool operator<(const Rest& other) const {
+      return std::tie(state, iterations, least) <
+             std::tie(other.state, other.iterations, other.least);
+    }
 
     /// What is left after so many more tokens.
     [[nodiscard]] Rest after(State next, int tokens) const {

@@ -69,6 +69,23 @@ echo 'struct A {};' | tee "$root/src/model/m.cc" "$root/src/base/n.cc" >/dev/nul
 expect pass "one name in sources of two rooms" "$here/names.sh" "$root"
 cp "$root/src/base/n.cc" "$root/src/base/o.cc"
 expect fail "one name in two sources of a room" "$here/names.sh" "$root"
+# browser APPS: a small project whose program for a browser has these sources of apps.
+browser() {
+  tree
+  mkdir -p "$root/site/core"
+  printf '%s\n' 'core_room(base 1)' 'core_room(model 1)' "foreach(name arguments $1)" \
+    >"$root/site/core/CMakeLists.txt"
+  printf '%s\n' '#include "other.h"' '#include "guards.h"' >"$root/apps/main.cc"
+  touch "$root"/apps/{other,guards}.cc
+  echo '#include "guards.h"' >"$root/site/core/without.cc"
+}
+browser 'main other'
+expect pass "a program for a browser" "$here/browser.sh" "$root"
+browser main
+expect fail "a source of apps that it lacks" "$here/browser.sh" "$root"
+browser 'main other'
+mkdir "$root/src/run"
+expect fail "a room that it lacks" "$here/browser.sh" "$root"
 # arrows ARROW...: a small project with these arrows listed.
 arrows() {
   tree

@@ -56,7 +56,7 @@ void each_price(const AcceptanceProof& proof, const See& see) {
 }
 
 /// "2 (0,1)": of what a price is.
-std::string index_text(const PriceLine& line) {
+std::string price_index(const PriceLine& line) {
   std::string index = line.block > 0 ? std::to_string(line.block) : "";
   if (line.prefix != nullptr) index += (index.empty() ? "" : " ") + prefix_text(*line.prefix);
   return index;
@@ -151,7 +151,7 @@ void add_numbers(const PairOptimum& of, const AddRow& add_row) {
     };
     if (of.certificate && start.proof) {
       each_price(*start.proof, [&](const PriceLine& line) {
-        add(fmt::format("certificate.{}", line.kind), at(index_text(line)), line.value);
+        add(fmt::format("certificate.{}", line.kind), at(price_index(line)), line.value);
       });
     }
     if (!of.plan || !start.plan) continue;
@@ -279,7 +279,7 @@ void add_iterations(const PairIterations& of, bool certificate, const AddRow& ad
     const std::string state = std::to_string(at.second);
     add(left, state, "tokens", "", step.tokens);
     each_price(step.proof, [&, left](const PriceLine& line) {
-      add(left, state, line.kind, index_text(line), line.value);
+      add(left, state, line.kind, price_index(line), line.value);
     });
   }
 }
