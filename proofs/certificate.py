@@ -169,6 +169,8 @@ def check_tree(family, document, read):
 def check(document, solver):
     if document["schema"] != 3:
         raise Wrong(f"its format is of version {document['schema']}, and 3 is read")
+    if document["models"] not in ("iid", "tree", "any"):
+        raise Wrong(f"its models are iid, tree or any, not '{document['models']}'")
     every = document["models"] == "any"
     claim, _, other = document["property"].partition(":")
     if every != (document["gamma"] == "all"):

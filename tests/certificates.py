@@ -117,7 +117,7 @@ def main():
                                  check=False).returncode
             assert own == (1 if seen else 0), (what, own)
         every = json.loads(certificate(program, folder, SMALL[-1]).read_text(encoding="utf-8"))
-        for change in ({"gamma": 2}, {"models": "tree"}, {"verifier": "sample-match(draft=sampled)"},
+        for change in ({"gamma": 2}, {"models": "tree"}, {"models": "trees"}, {"verifier": "sample-match(draft=sampled)"},
                        {"property": "equals:token"}, {"verifier": "rrs(K=2)"}):
             forged_path.write_text(json.dumps(every | change), encoding="utf-8")
             code, found = check(python, forged_path)
