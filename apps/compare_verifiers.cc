@@ -1,5 +1,7 @@
 #include "compare_verifiers.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 

@@ -7,7 +7,11 @@ namespace speclab {
 namespace lin2026_table5 {
 namespace {
 
-using namespace lin2026_printed;
+using lin2026_printed::kLengths;
+using lin2026_printed::kMethods;
+using lin2026_printed::kNames;
+using lin2026_printed::kTables;
+using lin2026_printed::PrintedRow;
 
 /// The gains of section C over SD, SpecTr, GBV at L = 4 and L = 16 of Table 5,
 /// in tenths of a percent: block efficiency, then speedup.

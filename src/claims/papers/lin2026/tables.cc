@@ -7,7 +7,11 @@ namespace speclab {
 namespace lin2026_tables {
 namespace {
 
-using namespace lin2026_printed;
+using lin2026_printed::kLengths;
+using lin2026_printed::kMethods;
+using lin2026_printed::kNames;
+using lin2026_printed::kTables;
+using lin2026_printed::PrintedRow;
 
 /// Five data sets and the row called Average.
 using Setting = std::array<PrintedRow, 6>;
