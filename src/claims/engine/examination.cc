@@ -76,14 +76,12 @@ bool Examination::compare(const Instance& instance, const Comparisons& compariso
     ++result_.comparisons;
     if (!comparison.holds()) {
       ++tally(reading).violated;
-      const std::string violated = prefix(reading) + "violated, ";
-      const bool known = std::any_of(violations_.begin(), violations_.end(), [&](const auto& v) {
-        return v.pair == instance.name() && v.method == method && v.detail.starts_with(violated);
-      });
-      if (quietly || !known) {
-        violations_.push_back({instance.name(), method,
-                               fmt::format("{}{}: {} ({})", violated, setting(instance),
-                                           comparison.text(), demand(comparison.order))});
+      const bool first = violated_.emplace(instance.name(), method, reading).second;
+      if (quietly || first) {
+        violations_.push_back(
+            {instance.name(), method,
+             fmt::format("{}violated, {}: {} ({})", prefix(reading), setting(instance),
+                         comparison.text(), demand(comparison.order))});
       }
       return true;
     }

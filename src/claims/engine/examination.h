@@ -1,8 +1,10 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "claims/engine/row.h"
@@ -90,6 +92,7 @@ class Examination {
   Tally printed_;
   Tally corrected_;
   std::vector<Evidence> violations_;
+  std::set<std::tuple<std::string, Method, Reading>> violated_;  ///< pairs that are listed
   std::size_t searched_ = 0;  ///< how many of them, at the front, came of a search
   std::vector<Evidence> findings_;
   std::vector<Passed> passed_;
