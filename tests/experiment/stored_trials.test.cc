@@ -1,6 +1,7 @@
 #include "experiment/stored_trials.h"
 
 #include "catch.h"
+#include "model/pair_around.h"
 #include "model/registry.h"
 #include "scratch.h"
 #include "system/interrupt.h"
@@ -9,29 +10,22 @@ namespace speclab::stored_trials_test {
 namespace {
 
 /// A Bernoulli pair whose tables a signal stops, from a moment on.
-class StoppedPair : public Pair {
+class StoppedPair final : public PairAround {
  public:
-  [[nodiscard]] Token vocabulary() const override { return pair_->vocabulary(); }
-  [[nodiscard]] State states() const override { return pair_->states(); }
-  [[nodiscard]] State next(State state, Token token) const override {
-    return pair_->next(state, token);
-  }
+  StoppedPair() : PairAround(make_pair("bernoulli(draft=1/3,target=2/3)")) {}
   void rows(State state, std::span<double> draft, std::span<double> target) const override {
-    pair_->rows(state, draft, target);
+    inner_->rows(state, draft, target);
   }
   void rows(State state, std::span<Rational> draft, std::span<Rational> target) const override {
-    pair_->rows(state, draft, target);
+    inner_->rows(state, draft, target);
   }
   [[nodiscard]] std::vector<Start> start() const override {
     if (stops) signals_seen = 1;
     check_interrupted();
-    return pair_->start();
+    return inner_->start();
   }
 
   bool stops = false;
-
- private:
-  PairPointer pair_ = make_pair("bernoulli(draft=1/3,target=2/3)");
 };
 
 }  // namespace
