@@ -242,9 +242,10 @@ class Z3Solver final : public Solver {
       irrational = irrational || values.back().is_algebraic();
     }
     for (const unsigned digits : {2U, 8U, 32U, 128U}) {
-      for (std::size_t i = 0; i < question.occurs.size(); ++i) {
-        if (question.occurs[i] == 0) continue;
-        sample.point[i] = near_to(values[static_cast<int>(i)], digits);
+      std::size_t i = 0;
+      for (const z3::expr& value : values) {
+        if (question.occurs[i] != 0) sample.point[i] = near_to(value, digits);
+        ++i;
       }
       if (!irrational) return;
       std::vector<Rational> near = sample.point;
@@ -262,7 +263,7 @@ class Z3Solver final : public Solver {
   /// The sign of a polynomial at real algebraic numbers, one for each parameter.
   Signs sign_at(const z3::expr_vector& values, Factor factor, const Factors& factors) {
     std::vector<Z3_ast> point;
-    for (unsigned i = 0; i < values.size(); ++i) point.push_back(values[static_cast<int>(i)]);
+    for (const z3::expr& value : values) point.push_back(value);
     const z3::expr polynomial = unbound(factor, factors);
     const Z3Asking asking(watch_);
     const int sign =

@@ -11,9 +11,9 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#if HWY_MAX_BYTES >= 32
 HWY_BEFORE_NAMESPACE();
 namespace speclab::HWY_NAMESPACE {
-#if HWY_MAX_BYTES >= 32
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -86,9 +86,9 @@ void fill_vectors(std::uint64_t key, const PhiloxCounters& counters, std::size_t
                   PhiloxWords& words) {
   fill(key, counters, groups, words);
 }
-#endif
 }  // namespace speclab::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+#endif
 
 #if HWY_ONCE
 namespace speclab {

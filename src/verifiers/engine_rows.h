@@ -19,7 +19,7 @@ struct EngineRow {
   std::string_view commit;  ///< of the version that was read, abbreviated; "id 123": the number of
                             ///< a stored file whose commit is not known
   std::string_view runs;    ///< what the code does
-  std::string_view rule;    ///< the spec text of the verifier that has its law; "": none has
+  std::string_view rule = {};  ///< the spec text of the verifier that has its law; "": none has
   KeepsLaw lossless = KeepsLaw::yes;
   std::string_view condition = {};  ///< where conditional: the output has the law iff this is true
   std::string_view watch = {};      ///< what a user should know

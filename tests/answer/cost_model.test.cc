@@ -67,7 +67,7 @@ TEST_CASE("a time may be one number, a line or a table") {
   CHECK(measured.at(1) == 10);
   CHECK(measured.at(2) == 12);
   CHECK(measured.at(8) == 15);
-  CHECK_THROWS_WITH(measured.at(9), Catch::Contains("only for 1 to 8"));
+  CHECK_THROWS_WITH(measured.at(9), Containing("only for 1 to 8"));
   CHECK_THROWS_AS(measured.at(0.5), InputError);
 }
 
@@ -86,7 +86,7 @@ TEST_CASE("a table of times that is none is refused by its line") {
         {"", "no line"}}) {
     CAPTURE(text);
     const TemporaryFile table(text);
-    CHECK_THROWS_WITH(read_costs("target=@" + table.path()), Catch::Contains(said));
+    CHECK_THROWS_WITH(read_costs("target=@" + table.path()), Containing(said));
   }
   CHECK_THROWS_AS(read_costs("target=@/nonexistent.csv"), InputError);
 }
@@ -112,7 +112,7 @@ TEST_CASE("calls read each sequence's context, and are padded to the next size")
   CHECK(costs.target.at(16, 2) == 20 + 16 + 128);  // two sequences
   CHECK(costs.target.at(17) == 20 + 17 + 64);      // above the last size
   CHECK(costs.draft.at(5) == 1 + 4);
-  CHECK_THROWS_WITH(read_costs("target=20+0.1c"), Catch::Contains("context=4096"));
+  CHECK_THROWS_WITH(read_costs("target=20+0.1c"), Containing("context=4096"));
   for (const char* wrong :
        {"sizes=", "sizes=2|1", "sizes=1|1", "sizes=0|1", "sizes=1|", "context=x"}) {
     CAPTURE(wrong);

@@ -58,8 +58,10 @@ class Process {
           dup2(open(err.c_str(), flags, 0600), 2) < 0) {
         _exit(126);
       }
+      // Opened first: the user that `before` changes to may be kept out of the program's folder.
+      const int program = open(SPECLAB_BINARY, O_RDONLY | O_CLOEXEC);
       if (before) before();
-      execv(pointers[0], pointers.data());
+      fexecve(program, pointers.data(), environ);
       _exit(127);
     }
   }

@@ -17,6 +17,17 @@ static_assert(LineReader::kPadding >= simdjson::SIMDJSON_PADDING);
 
 namespace od = simdjson::ondemand;
 
+/// A field's key. Some versions of simdjson want a word on characters that are no UTF-8, others
+/// take none.
+template <class Field>
+simdjson::simdjson_result<std::string_view> key_of(Field& field) {
+  if constexpr (requires { field.unescaped_key(); }) {
+    return field.unescaped_key();
+  } else {
+    return field.unescaped_key(false);
+  }
+}
+
 std::string_view trimmed(std::string_view text) {
   const std::size_t end = text.find_last_not_of(" \t\r\n");
   return text.substr(0, end == std::string_view::npos ? 0 : end + 1);
@@ -100,7 +111,7 @@ class JsonTexts final : public TextSource {
     od::object object = value_of(document.get_object());
     for (auto result : object) {
       od::field field = value_of(std::move(result));
-      const std::string_view key = value_of(field.unescaped_key());
+      const std::string_view key = value_of(key_of(field));
       od::value value = field.value();
       if (key == fields_.group && !fields_.group.empty()) {
         once(seen_.group, key);
