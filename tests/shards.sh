@@ -10,7 +10,8 @@ trap 'rm -rf "$here"' EXIT
 cd "$here" || exit 1
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=1
 more=()
-mpirun --version 2>&1 | grep -q 'Open MPI' && more=(--oversubscribe --quiet)
+mpirun --version 2>&1 | grep -q 'Open MPI' && more=(--oversubscribe)
+mpirun --quiet --version >/dev/null 2>&1 && more+=(--quiet)
 speclab=$build/speclab
 failed=0
 fail() { echo "FAILED: $*"; failed=1; }

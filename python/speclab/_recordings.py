@@ -118,7 +118,9 @@ class Writer:
             file.close()
             raise ValueError(f"{self.part} is the beginning of a recording without checksums; give resume=False to "
                              "begin again")
-        found = {**dict(file.attrs), "prompts": file["tokens"].shape[0],
+        # HDF5 gives NumPy's numbers: what is shown of one is the number.
+        written = {name: value.tolist() if hasattr(value, "tolist") else value for name, value in file.attrs.items()}
+        found = {**written, "prompts": file["tokens"].shape[0],
                  "positions": file["tokens"].shape[-1], "dtype": file["draft"].dtype.name,
                  "emitted": "emitted" in file}
         asked = {**attributes, "prompts": shape[0], "positions": shape[1], "dtype": dtype,
