@@ -20,11 +20,12 @@ check skipped. Exit code 0 when nothing failed.
   --full        all of these with the long tests, those of packages and asan of every room; each fuzz
             target for 20 seconds (tests/fuzz/run.sh), the tallies of other compilers and
             optimisations (g++ at -O2 and -O3, clang at -O3) against those on record, the Debian
-            package on a bare Debian 12, a second build that has to give the same bytes, ten planted
-            faults (tests/mutants; of all of them: docs/develop/testing.md), that the benchmarks run
-            (tests/perf/compare.sh), the machine-checked proofs where Coq is or can be installed
-            (tests/proofs.sh), and clang-tidy of the 6 sources changed last (of all: cmake --build
-            --preset release --target tidy)
+            package on a bare Debian 12, this command and experiments/quickstart.sh on a bare Ubuntu
+            24.04 and Debian 13 (tests/package/systems.sh), a second build that has to give the same
+            bytes, ten planted faults (tests/mutants; of all of them: docs/develop/testing.md), that
+            the benchmarks run (tests/perf/compare.sh), the machine-checked proofs where Coq is or
+            can be installed (tests/proofs.sh), and clang-tidy of the 6 sources changed last (of all:
+            cmake --build --preset release --target tidy)
 SPECLAB_SETUP=off skips the look for packages; SPECLAB_JOBS sets the jobs (default: the cores).
 EOF
 }
@@ -240,6 +241,7 @@ if $full && [ -x build/release/speclab ]; then
   setup package || true
   script package-chroot tests/package/deb.sh build/release . --chroot
   script package-whole tests/package/reproducible.sh build/release . --whole
+  script systems tests/package/systems.sh .
 fi
 
 if $full && [ -x build/release/tests/test_theory ]; then

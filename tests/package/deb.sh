@@ -6,6 +6,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/paths.sh"
+. "$here/bare.sh"
 build=$(cd "$1" && pwd) root=$(cd "$2" && pwd) chroot=${3:-}
 skip() { echo "skipped: $1"; exit 77; }
 say() { echo "deb: $1"; exit 1; }
@@ -38,16 +39,8 @@ if names_path "$work/x" "$root" "$build" "$work"; then say "the files above hold
 [ "$(dpkg-deb -c "$package" | awk '$2 != "root/root"' | wc -l)" -eq 0 ] || say "its files are not root's"
 [ "$chroot" = --chroot ] || exit 0
 
-[ "$(id -u)" -eq 0 ] || skip "the chroot: not root"
-command -v debootstrap >/dev/null || skip "the chroot: no debootstrap"
-mirror=${SPECLAB_MIRROR:-http://deb.debian.org/debian}
 bare=$work/debian
-mkdir "$bare"
-# Its mounts are its own, and go away with it.
-if ! unshare -m true 2>/dev/null; then skip "the chroot: no mounts may be made"; fi
-unshare -m debootstrap --variant=minbase bookworm "$bare" "$mirror" >"$work/log" 2>&1 ||
-  { tail -n 3 "$work/log"; skip "the chroot: debootstrap finds no Debian 12 at $mirror"; }
-cp /etc/resolv.conf "$bare/etc/resolv.conf"
+bare "$bare" bookworm "${SPECLAB_MIRROR:-http://deb.debian.org/debian}" "$work/log"
 cp "$package" "$bare/opt/speclab.deb"
 cat >"$bare/opt/try" <<'EOS'
 set -eu
@@ -64,7 +57,7 @@ speclab run sun2025-fig3 --quick --trials 100 --results /tmp/results >/dev/null 
 test -s /tmp/results/sun2025-fig3.csv
 dpkg -V speclab
 EOS
-unshare -m bash -c 'mount -t proc proc "$1/proc" 2>/dev/null; chroot "$1" sh /opt/try' _ "$bare" >"$work/said" 2>&1 ||
+enter "$bare" sh /opt/try >"$work/said" 2>&1 ||
   { cat "$work/said"; say "it does not install or run on a bare Debian 12"; }
 grep -qF "$("$build/speclab" --version)" "$work/said" || { cat "$work/said"; say "another version runs there"; }
 grep -q 'expected_accepted,.*,11/9,' "$work/said" || { cat "$work/said"; say "another number is found there"; }
