@@ -20,7 +20,7 @@ for suite in "$@"; do
   bare "$work/$suite" "$suite" "$mirror" "$work/log"
   git clone -q "$root" "$work/$suite/root/speclab" || exit 1
   for command in experiments/quickstart.sh tests/run.sh; do
-    if enter "$work/$suite" bash -c "cd /root/speclab && ./$command" >"$work/said" 2>&1; then
+    if enter "$work/$suite" bash -c "cd ~/speclab && ./$command" >"$work/said" 2>&1; then
       echo "$suite: $command: $(grep . "$work/said" | tail -n 1)"
     else
       echo "$suite: $command failed:"
