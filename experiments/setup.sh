@@ -84,11 +84,11 @@ core    emscripten                    em++
 core    node-acorn                    /usr/share/nodejs/acorn/package.json
 core    nodejs                        node
 proofs  coq                           coqc
-proofs  libcoq-mathcomp-algebra       /usr/lib/*/coq/user-contrib/mathcomp/algebra/ssralg.vo|/usr/lib/ocaml/coq/user-contrib/mathcomp/algebra/ssralg.vo
-proofs  libcoq-mathcomp-algebra-tactics /usr/lib/*/coq/user-contrib/mathcomp/algebra_tactics/ring.vo|/usr/lib/ocaml/coq/user-contrib/mathcomp/algebra_tactics/ring.vo
+proofs  libcoq-mathcomp-algebra       /usr/lib/*/coq/user-contrib/mathcomp/algebra/ssralg.vo|/usr/lib/ocaml/coq/user-contrib/mathcomp/algebra/ssralg.vo|/usr/lib/*/ocaml/*/coq/user-contrib/mathcomp/algebra/ssralg.vo
+proofs  libcoq-mathcomp-algebra-tactics /usr/lib/*/coq/user-contrib/mathcomp/algebra_tactics/ring.vo|/usr/lib/ocaml/coq/user-contrib/mathcomp/algebra_tactics/ring.vo|/usr/lib/*/ocaml/*/coq/user-contrib/mathcomp/algebra_tactics/ring.vo
 proofs  ocaml                         ocamlopt
 proofs  ocaml-findlib                 ocamlfind
-proofs  libzarith-ocaml-dev           /usr/lib/ocaml/zarith/zarith.cmxa
+proofs  libzarith-ocaml-dev           /usr/lib/ocaml/zarith/zarith.cmxa|/usr/lib/*/ocaml/*/zarith/zarith.cmxa
 proofs  python3                       python3
 browser chromium                      chromium
 browser nodejs                        node
