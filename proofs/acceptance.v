@@ -163,11 +163,11 @@ Theorem naive_tree_above k c : acceptance (@target_only_node (reals R) V eq_op (
 Proof.
 rewrite target_only_accepts_one naive_tree_accepts -big_split; apply: ler_sum => y _ /=.
 have d0 := d_ge0 d_law c y; have t0 := t_ge0 t_law c y.
-have d1 : d c y <= 1 by rewrite -(d_sum d_law c) (bigD1 y) //= ler_addl; apply: sumr_ge0 => x _; exact: d_ge0.
-have t1 : t c y <= 1 by rewrite -(t_sum t_law c) (bigD1 y) //= ler_addl; apply: sumr_ge0 => x _; exact: t_ge0.
+have d1 : d c y <= 1 by rewrite -(d_sum d_law c) (bigD1 y) //= lerDl; apply: sumr_ge0 => x _; exact: d_ge0.
+have t1 : t c y <= 1 by rewrite -(t_sum t_law c) (bigD1 y) //= lerDl; apply: sumr_ge0 => x _; exact: t_ge0.
 have q0 : 0 <= (1 - d c y) ^+ k by rewrite exprn_ge0 // subr_ge0.
 rewrite exprS /excess /= mul1r /shared; case: (leP (d c y) (t c y)) => h; last first.
-  rewrite max_r ?subr_le0 ?(ltW h) // mul0r addr0 mulrBr mulr1 ler_subl_addr ler_addl.
+  rewrite max_r ?subr_le0 ?(ltW h) // mul0r addr0 mulrBr mulr1 lerBlDr lerDl.
   by rewrite !mulr_ge0 // subr_ge0.
 rewrite max_l ?subr_ge0 // -subr_ge0.
 have -> : d c y + (t c y - d c y) * (1 - (1 - d c y) ^+ k) - t c y * (1 - (1 - d c y) * (1 - d c y) ^+ k) =

@@ -11,7 +11,7 @@ Variable R : realFieldType.
 Lemma tangent k (z s : R) : 0 <= z -> 0 <= s -> s ^+ k + k%:R * s ^+ k.-1 * (z - s) <= z ^+ k.
 Proof.
 move=> z0 s0; elim: k => [|k IH]; first by rewrite !expr0 !mul0r addr0.
-rewrite [X in _ <= X]exprS; apply: le_trans (ler_wpmul2l z0 IH); rewrite -subr_ge0.
+rewrite [X in _ <= X]exprS; apply: le_trans (ler_wpM2l z0 IH); rewrite -subr_ge0.
 case: k {IH} => [|k] /=; first by rewrite expr1 expr0 !mul0r addr0 !mul1r mulr1 [s + _]addrC subrK subrr.
 have -> : z * (s ^+ k.+1 + k.+1%:R * s ^+ k * (z - s)) - (s ^+ k.+2 + k.+2%:R * s ^+ k.+1 * (z - s)) =
     k.+1%:R * s ^+ k * ((z - s) * (z - s)).
@@ -61,7 +61,7 @@ have one : E m (fun=> 1) = 1 by rewrite (hx (fun=> 1)) draws_one.
 apply: (@le_trans _ _ (E m (fun o => 1 + ((H o.2)%:R - (all H o.1)%:R)))).
   apply: ler_E pos _ => o; case i: (o.2 \in o.1); last first.
     by rewrite addrCA addr_ge0 ?ler0n // subr_ge0; case: (all H o.1); rewrite ?lexx ?ler01.
-  case a: (all H o.1); last by rewrite subr0 ler_addl ler0n.
+  case a: (all H o.1); last by rewrite subr0 lerDl ler0n.
   by rewrite (allP a _ i) subrr addr0.
 rewrite E_add one E_sub (hx (fun xs => (all H xs)%:R)) draws_all (hy (fun y => (H y)%:R)) /deficit /mass.
 by rewrite (eq_bigr _ (fun y _ => mulrC (q y) _)).
@@ -91,9 +91,9 @@ have hall : short_by (fun x : k.-tuple V => likelihood x) q (fun x y => y \in va
     by apply/allP => y yx; rewrite in_setC; apply/negP => yB; apply: none; exists y; rewrite yB.
   have -> : mass q (fun j => j \in B) = 1 - mass q (fun x => x \in ~: B).
     by rewrite -q1 -massC; apply: eq_mass => x; rewrite in_setC negbK.
-  rewrite addrA ler_subl_addr -!addrA [_ + mass q _]addrC -ler_subl_addl.
+  rewrite addrA lerBlDr -!addrA [_ + mass q _]addrC -lerBlDl.
   move: (mass q _) (mass p _ ^+ k) (_ - _) least_B => a b s h.
-  by rewrite opprK ler_add2l.
+  by rewrite opprK lerD2l.
 have [|pi [rest [rest0 restd [pi0 along to from]]]] := @transport_short R _ _ _ _ _ _ _ q0 d0 hall.
   by move=> x; apply: likelihood_ge0.
 pose left (x : k.-tuple V) := likelihood x - \sum_y pi x y.
@@ -108,7 +108,7 @@ pose w (o : k.-tuple V * V) := pi o.1 o.2 + left o.1 * (rest o.2 / D).
 have D0 : 0 <= D by apply: sumr_ge0.
 have w0 o : 0 <= w o by apply: addr_ge0; [exact: pi0 | apply: mulr_ge0; [exact: left0 | exact: divr_ge0]].
 pose m : dist (seq V * V) :=
-  let! o := @draw (reals R) _ (enum [finType of k.-tuple V * V]) w in ret (reals R) (val o.1, o.2).
+  let! o := @draw (reals R) _ (enum {: k.-tuple V * V}) w in ret (reals R) (val o.1, o.2).
 have mE f : E m f = \sum_x \sum_y w (x, y) * f (val x, y).
   by rewrite E_map E_draw pair_big; apply: eq_bigr => -[x y].
 have pos : nonneg m by apply: nonneg_bind => [|o]; [apply: nonneg_draw | apply: nonneg_ret].
@@ -125,9 +125,9 @@ have by_draft f : E m (fun o => f o.1) = E (draws k) f.
 exists m, (fun x => x \in H); split=> //; apply/eqP; rewrite eq_le coupling_most //=.
 apply: (@le_trans _ _ (\sum_x \sum_y pi x y)).
   rewrite exchange_big /=; under eq_bigr do rewrite to.
-  by rewrite sumrB q1 -/D -(opprK (deficit _)) ler_add2l ler_opp2.
+  by rewrite sumrB q1 -/D -(opprK (deficit _)) lerD2l lerN2.
 rewrite mE; apply: ler_sum => x _; apply: ler_sum => y _; case i: (y \in val x).
-  by rewrite mulr1 ler_addl; apply: mulr_ge0; [exact: left0 | exact: divr_ge0].
+  by rewrite mulr1 lerDl; apply: mulr_ge0; [exact: left0 | exact: divr_ge0].
 by rewrite mulr0 along ?i.
 Qed.
 
@@ -143,8 +143,8 @@ have less : mass q A - l * mass p A <= mass q H - l * mass p H.
   case: (ltP (q x) (l * p x)) => h; case: (H x); rewrite !(mul1r, mul0r, mulr0, subr0) ?lexx //.
     by rewrite subr_le0 ltW.
   by rewrite subr_ge0.
-rewrite /deficit ler_subl_addr; apply: le_trans (ler_add (lexx _) tan); rewrite -/l.
-move: less; rewrite ler_subl_addr; move=> /le_trans; apply; rewrite le_eqVlt; apply/orP; left; apply/eqP.
+rewrite /deficit lerBlDr; apply: le_trans (lerD (lexx _) tan); rewrite -/l.
+move: less; rewrite lerBlDr; move=> /le_trans; apply; rewrite le_eqVlt; apply/orP; left; apply/eqP.
 move: (mass q H) (mass p H) (mass p A) (mass p H ^+ k) => a b c e; ring.
 Qed.
 End Best.

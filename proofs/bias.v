@@ -57,8 +57,8 @@ Qed.
 
 Lemma tokenwise (a p : R) : 0 <= p -> Num.max a 0 - p <= Num.max (a - p) 0.
 Proof.
-move=> p0; case: (leP a 0) => h; first by rewrite sub0r le_maxr oppr_le0 p0 orbT.
-by rewrite le_maxr lexx.
+move=> p0; case: (leP a 0) => h; first by rewrite sub0r le_max oppr_le0 p0 orbT.
+by rewrite le_max lexx.
 Qed.
 
 Lemma tv_emits (P : V -> R) : tv (emits P) t = \sum_x Num.max (t x - b x * d x - P x * rejects) 0.
@@ -101,15 +101,15 @@ Definition best x : R := Num.max (t x - b x * d x) 0 / \sum_y Num.max (t y - b y
 
 Theorem theorem4_attained : 0 < rejects -> law best /\ tv (emits best) t = loss.
 Proof.
-move=> r0; pose m y := Num.max (t y - b y * d y) 0; have m0 y : 0 <= m y by rewrite le_maxr lexx orbT.
-have rm : rejects <= \sum_y m y by rewrite -over_sum; apply: ler_sum => y _; rewrite /m le_maxr lexx.
+move=> r0; pose m y := Num.max (t y - b y * d y) 0; have m0 y : 0 <= m y by rewrite le_max lexx orbT.
+have rm : rejects <= \sum_y m y by rewrite -over_sum; apply: ler_sum => y _; rewrite /m le_max lexx.
 have s0 : 0 < \sum_y m y by apply: lt_le_trans rm.
 have bl : law best.
   split=> [x|]; first by apply: divr_ge0; [exact: m0 | exact: ltW s0].
   by rewrite -mulr_suml mulfV // gt_eqF.
 split=> //; apply/(theorem4_set bl) => x; rewrite /best -/(m x) mulrAC; case: ltP => h.
   by rewrite /m max_r ?(ltW h) // !mul0r.
-rewrite ler_pdivr_mulr // {1}/m max_l //; exact: ler_wpmul2l.
+rewrite ler_pdivrMr // {1}/m max_l //; exact: ler_wpM2l.
 Qed.
 
 (** P(reject) + Loss* is the sum of [t - b d]+. *)
@@ -120,7 +120,7 @@ Proof. by rewrite lossE addrC subrK. Qed.
 Theorem theorem5 : (forall x, Num.min (d x) (t x) <= b x * d x) -> rejects + loss = tv d t.
 Proof.
 move=> h; rewrite line; apply: eq_bigr => x _; case/andP: (b01 x) => b0 b1; have d0 : 0 <= d x by case: d_law.
-have bd : b x * d x <= d x by rewrite -[X in _ <= X]mul1r; apply: ler_wpmul2r.
+have bd : b x * d x <= d x by rewrite -[X in _ <= X]mul1r; apply: ler_wpM2r.
 have := h x; case: (leP (d x) (t x)) => dt hx.
   by have -> : b x * d x = d x by [apply/eqP; rewrite eq_le bd hx].
 by rewrite !max_r // subr_le0 // ltW.
@@ -129,9 +129,9 @@ Qed.
 (** The front: no b and P fall below the line. *)
 Theorem theorem5_front (P : V -> R) : law P -> tv d t <= rejects + tv (emits P) t.
 Proof.
-move=> Pl; apply: (@le_trans _ _ (rejects + loss)); last by rewrite ler_add2l; apply: theorem4_least.
+move=> Pl; apply: (@le_trans _ _ (rejects + loss)); last by rewrite lerD2l; apply: theorem4_least.
 rewrite line; apply: ler_sum => x _; case/andP: (b01 x) => b0 b1; have d0 : 0 <= d x by case: d_law.
-rewrite le_maxl !le_maxr lexx orbT andbT ler_add2l ler_opp2 -[X in _ <= X]mul1r ler_wpmul2r //=.
+rewrite ge_max !le_max lexx orbT andbT lerD2l lerN2 -[X in _ <= X]mul1r ler_wpM2r //=.
 Qed.
 
 (** Corollary 1, Theorem 2 for one token: an unbiased pair of b and P rejects at least with probability TV(d, t). *)
@@ -139,7 +139,7 @@ Lemma unbiased_rejects (P : V -> R) : (forall x, 0 <= P x) -> emits P =1 t -> tv
 Proof.
 move=> P0 e; rewrite -over_sum; apply: ler_sum => x _; case/andP: (b01 x) => b0 b1; have d0 : 0 <= d x by case: d_law.
 have ta : t x - b x * d x = P x * rejects by rewrite -e /emits addrC addKr.
-rewrite le_maxl {2}ta mulr_ge0 ?rejects_ge0 // andbT ler_add2l ler_opp2 -[X in _ <= X]mul1r; exact: ler_wpmul2r.
+rewrite ge_max {2}ta mulr_ge0 ?rejects_ge0 // andbT lerD2l lerN2 -[X in _ <= X]mul1r; exact: ler_wpM2r.
 Qed.
 
 (** Appendix G: the residual of token verification, [t - d]+ normalised, is optimal for every b >= min(1, t/d). *)
@@ -148,17 +148,17 @@ Theorem theorem4_standard : (forall x, Num.min (d x) (t x) <= b x * d x) -> 0 < 
 Proof.
 move=> h r0; have rt : rejects <= tv d t.
   case: d_law t_law => _ d1 [_ t1]; rewrite tv_shared // -d1 -sumrB; apply: ler_sum => x _.
-  by rewrite mulrBl mul1r ler_add2l ler_opp2; exact: h.
+  by rewrite mulrBl mul1r lerD2l lerN2; exact: h.
 have s0 : 0 < tv d t by apply: lt_le_trans rt.
 have Pl : law (fun x => Num.max (t x - d x) 0 / tv d t).
-  split=> [x|]; first by rewrite divr_ge0 ?(ltW s0) // le_maxr lexx orbT.
+  split=> [x|]; first by rewrite divr_ge0 ?(ltW s0) // le_max lexx orbT.
   by rewrite -mulr_suml -/(tv d t) mulfV // gt_eqF.
 split=> //; apply/(theorem4_set Pl) => x; have := h x; case/andP: (b01 x) => b0 b1; have d0 : 0 <= d x by case: d_law.
-have bd : b x * d x <= d x by rewrite -[X in _ <= X]mul1r; apply: ler_wpmul2r.
+have bd : b x * d x <= d x by rewrite -[X in _ <= X]mul1r; apply: ler_wpM2r.
 case: (leP (d x) (t x)) => dt hx.
   have -> : b x * d x = d x by [apply/eqP; rewrite eq_le bd hx].
-  rewrite ltNge subr_ge0 dt /= max_l ?subr_ge0 // mulrAC ler_pdivr_mulr //.
-  by apply: ler_wpmul2l; rewrite ?subr_ge0.
+  rewrite ltNge subr_ge0 dt /= max_l ?subr_ge0 // mulrAC ler_pdivrMr //.
+  by apply: ler_wpM2l; rewrite ?subr_ge0.
 rewrite max_r ?subr_le0 ?(ltW dt) // !mul0r; case: ifP => // /negbT; by rewrite -leNgt.
 Qed.
 
@@ -166,7 +166,7 @@ Qed.
 Theorem corollary1 : (exists P, law P /\ emits P =1 t) <-> (forall x, b x * d x <= t x).
 Proof.
 split=> [[P [Pl e]] x|h].
-  rewrite -e /emits ler_addl mulr_ge0 ?rejects_ge0 //; by case: Pl.
+  rewrite -e /emits lerDl mulr_ge0 ?rejects_ge0 //; by case: Pl.
 have a0 x : 0 <= t x - b x * d x by rewrite subr_ge0.
 have [z|z] := eqVneq rejects 0.
   exists t; split=> // x; rewrite /emits z mulr0 addr0.
@@ -277,7 +277,7 @@ have same x : (size x <= n)%N -> text emitted c x = text t c x.
 apply: ler_sum => i _; apply: ler_sum_texts => x hx.
 have hn : (size x < n)%N by rewrite hx.
 rewrite same ?(ltnW hn) //; have [z|z] := eqVneq (text t c x) 0; first by rewrite z !mul0r.
-apply: ler_wpmul2l; first exact: text_ge0.
+apply: ler_wpM2l; first exact: text_ge0.
 apply: (@unbiased_rejects _ _ _ _ _ (d_law _) (t_law _) (b01 _) (P (c ++ x))) => [y|y]; first by case: (P_law (c ++ x)).
 apply: (mulfI z); rewrite -text_rcons -(same (rcons x y)) ?size_rcons // text_rcons.
 by rewrite (same x) ?(ltnW hn).

@@ -68,7 +68,7 @@ Proof.
 case/andP=> w0 w1; rewrite coinE; have s0 := excesses_ge0 d t w c.
 have p : 0 <= excesses w c + 1 - w by rewrite -addrA addr_ge0 // subr_ge0.
 rewrite divr_ge0 //=; have [z|z] := eqVneq (excesses w c + 1 - w) 0; first by rewrite z invr0 mulr0 ler01.
-by rewrite ler_pdivr_mulr ?lt_def ?z // mul1r -addrA ler_addl subr_ge0.
+by rewrite ler_pdivrMr ?lt_def ?z // mul1r -addrA lerDl subr_ge0.
 Qed.
 
 (** The expectation of f where a coin accepts. *)
@@ -218,7 +218,7 @@ Proof.
 split; [exact: block_nonneg | exact: block_short | | exact: block_lossless].
 move=> x; have one : 0 <= (1 : R) <= 1 by rewrite lexx ler01.
 case: (leqP (size x) n) => hx.
-  rewrite lemma3 // -[X in _ <= X]mulr1; apply: ler_wpmul2l; first exact: text_ge0.
+  rewrite lemma3 // -[X in _ <= X]mulr1; apply: ler_wpM2l; first exact: text_ge0.
   by case/andP: (weights_bounds c x one).
 rewrite /accepts (@eq_E_in _ _ _ _ (fun=> 0)) ?E_0 ?text_ge0 // => q hq.
 rewrite /begins; case e: prefix => //; case/prefixP: e => s e; have := block_short hq; rewrite e size_cat => h.
@@ -270,6 +270,6 @@ rewrite !tokens_afterS; [|exact: block_lossless | exact: token_lossless].
 apply: (@le_trans _ _ (E (block n c) (fun o => (size (output o))%:R +
     tokens_after (token n) i (c ++ output o)))).
   apply: (@most _ _ d t n) => //; [exact: token_valid | exact: block_valid | exact: lemma3 | exact: token_gain].
-by apply: ler_E => [|o]; [exact: block_nonneg | rewrite ler_add2l].
+by apply: ler_E => [|o]; [exact: block_nonneg | rewrite lerD2l].
 Qed.
 End Block.

@@ -48,17 +48,17 @@ Qed.
 
 Lemma once_mono (a b : R) : a <= b -> b <= 1 -> (once a : R) <= once b.
 Proof.
-move=> ab b1; rewrite !onceE ler_add2l ler_opp2; apply: ler_expn2r; rewrite ?nnegrE ?subr_ge0 ?(le_trans ab) //.
-by rewrite ler_add2l ler_opp2.
+move=> ab b1; rewrite !onceE lerD2l lerN2; apply: lerXn2r; rewrite ?nnegrE ?subr_ge0 ?(le_trans ab) //.
+by rewrite lerD2l lerN2.
 Qed.
 
 Lemma cover_bounds (D T : R) : 0 <= D -> 0 <= T -> 0 <= (cover D T : R) <= 1.
-Proof. by move=> D0 T0; rewrite /cover /= le_minr ler01 divr_ge0 //= le_minl lexx. Qed.
+Proof. by move=> D0 T0; rewrite /cover /= le_min ler01 divr_ge0 //= ge_min lexx. Qed.
 
 Lemma cover_mass (D T : R) : 0 <= D -> 0 <= T -> T * cover D T = Num.min T D.
 Proof.
 move=> D0 T0; rewrite /cover /=; have [->|z] := eqVneq T 0; first by rewrite mul0r min_l.
-by rewrite minr_pmulr // mulr1 mulrC divfK.
+by rewrite minr_pMr // mulr1 mulrC divfK.
 Qed.
 
 (** What must hold at a node: the rate that its parent lends is at marks below its reach, as g's slope sees it. *)
@@ -93,9 +93,9 @@ Lemma ux01 x : 0 <= (cover_on v c x : R) <= 1. Proof. exact: (cover_bounds (Dx0 
 Lemma sx01 x : 0 <= (reach_on v c x : R) <= 1.
 Proof.
 case/andP: (ux01 x) => a b; case/andP: s01 => e f.
-by rewrite /reach_on /= le_minr a e /= le_minl b.
+by rewrite /reach_on /= le_min a e /= ge_min b.
 Qed.
-Lemma sx_le x : (reach_on v c x : R) <= s. Proof. by rewrite /reach_on /= le_minl lexx orbT. Qed.
+Lemma sx_le x : (reach_on v c x : R) <= s. Proof. by rewrite /reach_on /= ge_min lexx orbT. Qed.
 Lemma T_sum : \sum_x (wanted_on v c x : R) = T.
 Proof. by rewrite -mulr_sumr t_sum // mulr1. Qed.
 Lemma D_sum : \sum_x (drafted_on v c x : R) = D.
@@ -119,7 +119,7 @@ Qed.
 
 (** A draft comes as far as v at least as often as it stops there or below. *)
 Lemma claim_most : \sum_(i <- cells) (claim v i : R) <= Num.min T D.
-Proof. by rewrite claim_mass -(cover_mass D0 T0) -ler_subr_addl -mulrBr; apply: (sound_mass ok). Qed.
+Proof. by rewrite claim_mass -(cover_mass D0 T0) -lerBrDl -mulrBr; apply: (sound_mass ok). Qed.
 
 Lemma ownE i : (own v c i : R) = \sum_x (wanted_on v c x : R) * (held i s - held i (reach_on v c x)) + lent v i.
 Proof.
@@ -152,11 +152,11 @@ have one : \sum_(i <- cells) (own v c i : R) = \sum_x (wanted_on v c x : R) * (s
 have two : (room v c : R) = \sum_x (wanted_on v c x : R) * (once s - once (reach_on v c x)) + \sum_(i <- cells) density K i * lent v i.
   rewrite roomE (sound_density ok) -/T -/D -/u -/s; under [in RHS]eq_bigr do rewrite mulrBr.
   by rewrite sumrB -mulr_suml T_sum [T * (_ - once s)]mulrBr [RHS]addrC addrA subrK.
-rewrite one two mulrDr; apply: ler_add; last exact: (sound_slope ok).
-rewrite mulr_sumr; apply: ler_sum => x _; rewrite mulrCA; apply: ler_wpmul2l; first exact: Tx0.
+rewrite one two mulrDr; apply: lerD; last exact: (sound_slope ok).
+rewrite mulr_sumr; apply: ler_sum => x _; rewrite mulrCA; apply: ler_wpM2l; first exact: Tx0.
 have := @once_tangent s (reach_on v c x); case/andP: s01 => _ s1; case/andP: (sx01 x) => _ sx1.
-move/(_ s1 sx1); rewrite -subr_ge0 => h; rewrite -subr_ge0; move: h; move: (reach_on v c x : R) (once s : R) (once (reach_on v c x) : R) (slope s) => z a b k.
-by have -> : k * (z - s) - (b - a) = a - b - k * (s - z) by ring.
+move/(_ s1 sx1); move: (reach_on v c x : R) (once s : R) (once (reach_on v c x) : R) (slope s) => z a b k h.
+by rewrite -subr_ge0 (_ : a - b - k * (s - z) = k * (z - s) - (b - a)) ?subr_ge0 //; ring.
 Qed.
 
 (** T g(min(1, D/T)) of the children is at most that of their parent. *)
@@ -164,22 +164,22 @@ Lemma once_children : \sum_x (wanted_on v c x : R) * once (cover_on v c x) <= T 
 Proof.
 case/andP: u01 => u0 u1.
 apply: (@le_trans _ _ (\sum_x (wanted_on v c x : R) * (once u + slope u * (cover_on v c x - u)))).
-  apply: ler_sum => x _; apply: ler_wpmul2l; first exact: Tx0.
-  by rewrite -ler_subl_addl; apply: once_tangent => //; case/andP: (ux01 x).
+  apply: ler_sum => x _; apply: ler_wpM2l; first exact: Tx0.
+  by rewrite -lerBlDl; apply: once_tangent => //; case/andP: (ux01 x).
 have -> : \sum_x (wanted_on v c x : R) * (once u + slope u * (cover_on v c x - u)) =
     T * once u + slope u * (\sum_x (wanted_on v c x : R) * cover_on v c x - T * u).
   rewrite -[in RHS]T_sum !mulr_suml -sumrB mulr_sumr -big_split; apply: eq_bigr => x _ /=.
   by move: (wanted_on v c x : R) (once u : R) (cover_on v c x : R) => *; ring.
-rewrite ger_addl mulr_ge0_le0 ?slope_ge0 // subr_le0.
-rewrite (cover_mass D0 T0) le_minr -{1}T_sum -D_sum; apply/andP; split; apply: ler_sum => x _.
-  by rewrite (cover_mass (Dx0 x) (Tx0 x)) le_minl lexx.
-by rewrite (cover_mass (Dx0 x) (Tx0 x)) le_minl lexx orbT.
+rewrite gerDl mulr_ge0_le0 ?slope_ge0 // subr_le0.
+rewrite (cover_mass D0 T0) le_min -{1}T_sum -D_sum; apply/andP; split; apply: ler_sum => x _.
+  by rewrite (cover_mass (Dx0 x) (Tx0 x)) ge_min lexx.
+by rewrite (cover_mass (Dx0 x) (Tx0 x)) ge_min lexx orbT.
 Qed.
 
 Definition asked x : R := (wanted_on v c x : R) * Num.max (once (cover_on v c x) - once s) 0.
 
 Lemma asked_ge0 x : 0 <= asked x.
-Proof. by rewrite mulr_ge0 ?Tx0 // le_maxr lexx orbT. Qed.
+Proof. by rewrite mulr_ge0 ?Tx0 // le_max lexx orbT. Qed.
 
 Lemma askedE x : asked x = (wanted_on v c x : R) * (once (cover_on v c x) - once (reach_on v c x)).
 Proof.
@@ -192,7 +192,7 @@ Qed.
 Lemma asked_sum : \sum_x asked x <= room v c.
 Proof.
 under eq_bigr do rewrite askedE mulrBr.
-by rewrite sumrB roomE ler_add2r once_children.
+by rewrite sumrB roomE lerD2r once_children.
 Qed.
 
 Lemma room_ge0 : 0 <= (room v c : R).
@@ -204,7 +204,7 @@ Lemma share_room x : (share_on v c x : R) * room v c = asked x.
 Proof.
 rewrite shareE; have [z|z] := eqVneq (room v c : R) 0; last by rewrite divfK.
 rewrite z mulr0; apply/esym/eqP; rewrite eq_le asked_ge0 andbT -z; apply: le_trans asked_sum.
-by rewrite (bigD1 x) // ler_addl; apply: sumr_ge0 => y _; apply: asked_ge0.
+by rewrite (bigD1 x) // lerDl; apply: sumr_ge0 => y _; apply: asked_ge0.
 Qed.
 
 Lemma share_ge0 x : 0 <= (share_on v c x : R).
@@ -213,7 +213,7 @@ Proof. by rewrite shareE divr_ge0 ?asked_ge0 ?room_ge0. Qed.
 Lemma share_sum : \sum_x (share_on v c x : R) <= 1.
 Proof.
 rewrite -mulr_suml; have [->|z] := eqVneq (room v c : R) 0; first by rewrite invr0 mulr0 ler01.
-by rewrite ler_pdivr_mulr ?mul1r ?asked_sum // lt_def z room_ge0.
+by rewrite ler_pdivrMr ?mul1r ?asked_sum // lt_def z room_ge0.
 Qed.
 
 Lemma child_sound x : sound (child v c x).
@@ -223,7 +223,7 @@ have mass : \sum_(i <- cells) (share_on v c x : R) * own v c i = share_on v c x 
   by rewrite mulr_sumr.
 have dens : \sum_(i <- cells) density K i * ((share_on v c x : R) * own v c i) = asked x.
   by under eq_bigr do rewrite mulrCA; rewrite -mulr_sumr own_density share_room.
-have le_cover : (reach_on v c x : R) <= cover_on v c x by rewrite /reach_on /= le_minl lexx.
+have le_cover : (reach_on v c x : R) <= cover_on v c x by rewrite /reach_on /= ge_min lexx.
 (* What lends nothing, and what lends: then the reach is the parent's. *)
 have [none|more] : (share_on v c x : R) = 0 \/ (reach_on v c x : R) = s.
   rewrite /reach_on /=; case: (leP (cover_on v c x : R) s) => h; last by right.
@@ -235,22 +235,22 @@ have [none|more] : (share_on v c x : R) = 0 \/ (reach_on v c x : R) = s.
   - by rewrite mass none mul0r mulr_ge0 ?Tx0 // subr_ge0.
 split=> //=; try by [exact: Dx0 | exact: Tx0 | exact: le_cover].
 - by move=> i hi; rewrite mulr_ge0 ?share_ge0 ?own_ge0.
-- by rewrite mass dens more mulrCA -share_room; apply: ler_wpmul2l; [exact: share_ge0 | exact: own_slope].
+- by rewrite mass dens more mulrCA -share_room; apply: ler_wpM2l; [exact: share_ge0 | exact: own_slope].
 - by rewrite dens askedE.
 rewrite mass more; have [z|z] := eqVneq (room v c : R) 0.
   by rewrite shareE z invr0 mulr0 mul0r mulr_ge0 ?Tx0 // subr_ge0 -more.
 have rp : 0 < (room v c : R) by rewrite lt_def z room_ge0.
 have us : s <= cover_on v c x by rewrite -more.
-rewrite shareE mulrAC ler_pdivr_mulr //.
+rewrite shareE mulrAC ler_pdivrMr //.
 have own0 : 0 <= \sum_(i <- cells) (own v c i : R).
   by rewrite big_seq; apply: sumr_ge0 => i hi; apply: own_ge0.
 apply: (@le_trans _ _ ((wanted_on v c x : R) * (slope s * (cover_on v c x - s)) * \sum_(i <- cells) own v c i)).
-  apply: ler_wpmul2r => //; rewrite askedE more; apply: ler_wpmul2l; first exact: Tx0.
+  apply: ler_wpM2r => //; rewrite askedE more; apply: ler_wpM2l; first exact: Tx0.
   exact: once_tangent.
 have W0 := Tx0 x; have below := own_slope; rewrite -subr_ge0 in us.
 move: (wanted_on v c x : R) W0 (slope s) (cover_on v c x - s) us (\sum_(i <- cells) _) (room v c : R) below => {own0 rp z} W W0 k z z0 S r below.
 have -> : W * (k * z) * S = W * z * (k * S) by ring.
-by apply: ler_wpmul2l; [exact: mulr_ge0 | ].
+by apply: ler_wpM2l; [exact: mulr_ge0 | ].
 Qed.
 
 Lemma claim_child x i : (claim (child v c x) i : R) =
@@ -273,7 +273,7 @@ Proof.
 move=> f0; set S := \sum_(i <- cells) f i; have [z|z] := eqVneq S 0; last first.
   by rewrite mulr_sumr; apply: eq_bigr => i _; rewrite mulrA mulrCA mulfV // mulr1.
 rewrite z mul0r big_seq big1 // => i hi; suff -> : f i = 0 by rewrite mul0r.
-apply/eqP; rewrite eq_le f0 // andbT -z /S (bigD1_seq i) ?iota_uniq //= ler_addl big_seq_cond.
+apply/eqP; rewrite eq_le f0 // andbT -z /S (bigD1_seq i) ?iota_uniq //= lerDl big_seq_cond.
 by apply: sumr_ge0 => l /andP[hl _]; apply: f0.
 Qed.
 
@@ -347,7 +347,7 @@ elim: n v c f b => [|n IH] v c f b ok sub.
   have on : reach v \in marks by apply: sub; apply: reaches_reach.
   rewrite [walk _ _ _]/= stopE all_cellsE; set m := \sum_(i <- cells) (claim v i : R).
   have m0 : 0 <= m by apply: nonneg_sum => i; apply: claim_ge0.
-  have mD : m <= drafted v by apply: le_trans (claim_most ok) _; rewrite le_minl lexx orbT.
+  have mD : m <= drafted v by apply: le_trans (claim_most ok) _; rewrite ge_min lexx orbT.
   rewrite mulrDr mulrA quotient // (share_cells (fun i => f [::] i)) => [|i hi]; last exact: claim_ge0.
   by rewrite mulrA mulrBr mulr1 quotient // mulrC.
 have on : reach v \in marks by apply: sub; apply: reaches_reach.
@@ -364,7 +364,7 @@ have mM : m - M = (1 - \sum_x (share_on v c x : R)) * P.
 have P0 : 0 <= P by apply: nonneg_sum => i; apply: own_ge0.
 have mM0 : 0 <= m - M by rewrite mM mulr_ge0 // subr_ge0 share_sum.
 have mD : m - M <= drafted v - M.
-  by rewrite ler_add2r; apply: le_trans (claim_most ok) _; rewrite le_minl lexx orbT.
+  by rewrite lerD2r; apply: le_trans (claim_most ok) _; rewrite ge_min lexx orbT.
 pose q := (m - M) / (drafted v - M).
 pose fallen := q * (\sum_(i <- cells) (own v c i : R) / P * f [::] i) + (1 - q) * b.
 transitivity (\sum_x (\sum_(i <- cells) stops n (child v c x) (rcons c x) i (fun p => f (x :: p) i)
@@ -416,7 +416,7 @@ Qed.
 Lemma accepted_mulr n D T c f a : accepted n D T c (fun p => a * f p) = a * accepted n D T c f.
 Proof.
 elim: n D T c f => [|n IH] D T c f /=; first by rewrite mulrCA.
-rewrite mulrDr mulrCA mulr_sumr; congr (_ + _).
+rewrite [RHS]mulrDr mulrCA [X in _ = _ + X]mulr_sumr; congr (_ + _).
 by apply: eq_bigr => x _; rewrite (IH _ _ _ (fun p => f (x :: p))).
 Qed.
 
@@ -482,7 +482,7 @@ have bounds m (v : node (reals R)) c' : 0 <= drafted v -> 0 <= wanted v -> 0 <= 
   - by rewrite mulr_ge0 ?t_ge0.
   have /andP[u0 u1] : 0 <= (cover (@drafted_on (reals R) V d v c' x) (@wanted_on (reals R) V t v c' x) : R) <= 1.
     by apply: cover_bounds; rewrite mulr_ge0 ?d_ge0 ?t_ge0.
-  by case/andP: s01 => s0 s1; rewrite /reach_on /= le_minr u0 s0 le_minl u1.
+  by case/andP: s01 => s0 s1; rewrite /reach_on /= le_min u0 s0 ge_min u1.
 have all01 : all (fun x : R => 0 <= x <= 1) (@reaches (reals R) V (enum V) d t n root c).
   by apply: bounds; rewrite /= ?ler01 ?lexx.
 split=> //.

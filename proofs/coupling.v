@@ -44,9 +44,9 @@ rewrite (@eq_E_in _ _ _ _ (fun o => \sum_(i < n) (i.+1 <= common o.1 o.2)%:R)) =
 rewrite (E_sum_ord n m (fun i o => (i.+1 <= common o.1 o.2)%:R)); apply: ler_sum => i _.
 rewrite (eq_E _ (fun o => common_begins i.+1 o.1 o.2)) -sum_texts_E; apply: ler_sum_texts => x hx.
 have hn : (size x <= n)%N by rewrite hx.
-rewrite le_minr -{1}hd // -{1}ht //; apply/andP; split; apply: ler_E => // o.
-  by rewrite -[X in _ <= X]mulr1; apply: ler_wpmul2l; [case/andP: (begins_01 R x o.1) | case/andP: (begins_01 R x o.2)].
-by rewrite -[X in _ <= X]mul1r; apply: ler_wpmul2r; [case/andP: (begins_01 R x o.2) | case/andP: (begins_01 R x o.1)].
+rewrite le_min -{1}hd // -{1}ht //; apply/andP; split; apply: ler_E => // o.
+  by rewrite -[X in _ <= X]mulr1; apply: ler_wpM2l; [case/andP: (begins_01 R x o.1) | case/andP: (begins_01 R x o.2)].
+by rewrite -[X in _ <= X]mul1r; apply: ler_wpM2r; [case/andP: (begins_01 R x o.2) | case/andP: (begins_01 R x o.1)].
 Qed.
 
 Lemma greedy_short n t c : every (fun o => size o.1.1 <= n)%N (greedy_block n t c).
@@ -79,9 +79,9 @@ Theorem theorem3 n t c m : lawful t -> valid d t n c m ->
 Proof.
 move=> tl v; case: (v) => pos short drafted target; rewrite greedy_mean // (mean_size (p := fun o => o.1) short).
 apply: ler_sum => i _; apply: ler_sum_texts => x hx.
-rewrite -/(accepts m x) le_minr drafted /= -(target x) -[accepts m x]mulr1 -[X in _ * X]/(text t (c ++ x) [::]).
+rewrite -/(accepts m x) le_min drafted /= -(target x) -[accepts m x]mulr1 -[X in _ * X]/(text t (c ++ x) [::]).
 rewrite -accepted_follows // cats0; apply: ler_E => // o.
-rewrite -[X in _ <= X]mul1r; apply: ler_wpmul2r; first exact: follows_ge0.
+rewrite -[X in _ <= X]mul1r; apply: ler_wpM2r; first exact: follows_ge0.
 by case/andP: (begins_01 R x o.1).
 Qed.
 End Coupling.

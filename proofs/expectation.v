@@ -114,8 +114,8 @@ Proof. by move=> h q /List.in_map_iff [x [<- _]] /=. Qed.
 Lemma ler_E A (m : dist A) f g : nonneg m -> (forall a, f a <= g a) -> E m f <= E m g.
 Proof.
 move=> hm h; rewrite /E; elim: m hm => [|q m IH] hm; first by rewrite !big_nil.
-rewrite !big_cons; apply: ler_add; last by apply: IH => r hr; apply: hm; right.
-by apply: ler_wpmul2l => //; apply: hm; left.
+rewrite !big_cons; apply: lerD; last by apply: IH => r hr; apply: hm; right.
+by apply: ler_wpM2l => //; apply: hm; left.
 Qed.
 
 Lemma E_ge0 A (m : dist A) f : nonneg m -> (forall a, 0 <= f a) -> 0 <= E m f.

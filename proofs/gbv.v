@@ -26,7 +26,7 @@ Definition spectr_gbv : dist O (V * bool) :=
 End Rule.
 
 Definition third : rat := 1 / 3%:R.
-Notation toy := (@spectr_gbv (reals [realFieldType of rat]) bool eq_op (enum bool_finType) (coin2 third) (coin2 (1 - third)) 2).
+Notation toy := (@spectr_gbv rationals bool eq_op (enum {: bool}) (coin2 third) (coin2 (1 - third)) 2).
 
 (** lin2026 Theorem 4.2: the target emits token 0 with probability 1/3, the rule with 31/120. *)
 Theorem theorem42_refuted :

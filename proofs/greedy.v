@@ -62,7 +62,7 @@ Definition lacks (r : R) c : R := \sum_x lack r c x.
 Lemma coinE (r : R) c : @greedy_coin (reals R) V (enum V) d t r c = excesses r c / Num.max (excesses r c) (lacks r c).
 Proof. by rewrite /greedy_coin excess_sumE totalE. Qed.
 
-Lemma lack_ge0 (r : R) c x : 0 <= (lack r c x : R). Proof. by rewrite /lack /= le_maxr lexx orbT. Qed.
+Lemma lack_ge0 (r : R) c x : 0 <= (lack r c x : R). Proof. by rewrite /lack /= le_max lexx orbT. Qed.
 
 Lemma lacks_ge0 (r : R) c : 0 <= lacks r c.
 Proof. by apply: sumr_ge0 => x _; apply: lack_ge0. Qed.
@@ -81,7 +81,7 @@ Proof.
 move=> r0; rewrite /lack /= max_min subKr; have [->|dn] := eqVneq (d c x) 0.
   by rewrite mul0r min_r // mulr_ge0 // t_ge0.
 have dp : 0 < d c x by rewrite lt_def dn d_ge0.
-by rewrite minr_pmulr ?d_ge0 // mulr1 [d c x * _]mulrC divfK // minC.
+by rewrite minr_pMr ?d_ge0 // mulr1 [d c x * _]mulrC divfK // minC.
 Qed.
 
 Lemma ratio_ge0 (r : R) c x : 0 <= r -> 0 <= r * t c x / d c x.
@@ -125,8 +125,8 @@ transitivity (\sum_x (d c x * found n (r * t c x / d c x) (rcons c x) (fun o => 
     by rewrite mulrBr mulr1 e subKr.
   by rewrite [fallen * _]mulrC mulrA.
 rewrite big_split /= -mulr_suml -/(lacks r c) -addrA; congr (_ + _).
-rewrite /fallen mulrDr mulrA mulrA; congr (_ + _).
-by rewrite mulr_sumr; apply: eq_bigr => y _; rewrite /ending -/coin !mulrA.
+rewrite /fallen mulrDr; congr (_ + _); last by rewrite mulrA.
+by rewrite mulrA mulr_sumr; apply: eq_bigr => y _; rewrite /ending -/coin !mulrA.
 Qed.
 
 Lemma coin_lacks (r : R) c : 0 <= r ->
@@ -134,12 +134,12 @@ Lemma coin_lacks (r : R) c : 0 <= r ->
 Proof.
 move=> r0; have b := balance r c; have := lacks_ge0 r c; have := excesses_ge0 d t r c.
 move: b; move: (excesses r c) (lacks r c) => s l b s0 l0; case: (leP s l) => h.
-  have r1 : r <= 1 by rewrite -subr_le0 -(ler_add2r l) -b add0r.
+  have r1 : r <= 1 by rewrite -subr_le0 -(lerD2r l) -b add0r.
   rewrite min_r // mulrBr mulr1; have [z|z] := eqVneq l 0.
     have sz : s = 0 by apply/eqP; rewrite eq_le s0 -z h.
     move: b; rewrite z sz !mul0r addr0 => /eqP; rewrite eq_sym subr_eq0 => /eqP ->; by rewrite !subrr.
   by rewrite mulrC divfK // b; ring.
-have r1 : 1 <= r by rewrite -subr_ge0 -(ler_add2r l) -b add0r ltW.
+have r1 : 1 <= r by rewrite -subr_ge0 -(lerD2r l) -b add0r ltW.
 by rewrite min_l // mulfV ?subrr ?mulr0 // gt_eqF // (le_lt_trans l0).
 Qed.
 
@@ -182,7 +182,7 @@ elim: x n r D T c => [|z x IH] n r D T c r0 D0 T0 inv hn.
   rewrite /= !mulr1 (_ : found n r c _ = Num.min 1 r); last first.
     by rewrite -(found_one n c r0); apply: eq_E => -[q|] //; rewrite begins_nil.
   case: inv => [->|<-]; first by rewrite mul0r min_l.
-  by rewrite minr_pmulr // mulr1.
+  by rewrite minr_pMr // mulr1.
 case: n hn => // n hn; rewrite foundS // [X in _ + X]big1 ?addr0 => [|y _]; last by rewrite begins_cons mulr0.
 rewrite /= !mulrA -(IH n (r * t c z / d c z)) ?ratio_ge0 ?mulr_ge0 ?d_ge0 ?t_ge0 //; last first.
   case: inv => [->|<-]; first by left; rewrite mul0r.
@@ -198,7 +198,7 @@ Definition over c (p : seq V) : R := Num.max (text t c p - text d c p) 0.
 Lemma surplusE c p x : surplus c p x = over c (rcons p x).
 Proof. by rewrite /surplus /over !jointE. Qed.
 
-Lemma surplus_ge0 c p x : 0 <= (surplus c p x : R). Proof. by rewrite surplusE /over le_maxr lexx orbT. Qed.
+Lemma surplus_ge0 c p x : 0 <= (surplus c p x : R). Proof. by rewrite surplusE /over le_max lexx orbT. Qed.
 
 (** A path of draft probability 0 and all that begins with it stay the target's. *)
 Lemma left_undrafted n c p xs : text d c p = 0 ->
@@ -222,15 +222,15 @@ Lemma left_step n c p r z : (size p < n)%N -> 0 <= r -> text d c p != 0 -> text 
 Proof.
 move=> hn r0 dn inv; have dp : 0 < text d c p by rewrite lt_def dn text_ge0.
 have m x : (surplus c p x : R) = text d c p * excess r (c ++ p) x.
-  rewrite surplusE /over !text_rcons -inv /excess /= maxr_pmulr ?(ltW dp) // mulr0 mulrBr mulrA //.
+  rewrite surplusE /over !text_rcons -inv /excess /= maxr_pMr ?(ltW dp) // mulr0 mulrBr mulrA //.
 rewrite -surplusE m changed_before // proportionalE m; under eq_bigr do rewrite m.
 rewrite -mulr_sumr -/(excesses r (c ++ p)) /ending.
 have -> : over c p = text d c p * Num.max (excesses r (c ++ p) - lacks r (c ++ p)) 0.
-  by rewrite /over -inv balance addrK maxr_pmulr ?(ltW dp) // mulr0 mulrBr mulr1.
+  by rewrite /over -inv balance addrK maxr_pMr ?(ltW dp) // mulr0 mulrBr mulr1.
 have e0 := excess_ge0 d t r (c ++ p) z; have s0 := excesses_ge0 d t r (c ++ p); have l0 := lacks_ge0 r (c ++ p).
 have [sz|sz] := eqVneq (excesses r (c ++ p)) 0.
   have -> : excess r (c ++ p) z = 0.
-    apply/eqP; rewrite eq_le e0 andbT -sz /excesses (bigD1 z) //= ler_addl; apply: sumr_ge0 => y _; exact: excess_ge0.
+    apply/eqP; rewrite eq_le e0 andbT -sz /excesses (bigD1 z) //= lerDl; apply: sumr_ge0 => y _; exact: excess_ge0.
   by rewrite sz sub0r max_r ?oppr_le0 // !mul0r !mulr0 mul0r addr0.
 have sp : 0 < excesses r (c ++ p) by rewrite lt_def sz.
 move: (excess r (c ++ p) z : R) (excesses r (c ++ p)) (lacks r (c ++ p)) (text d c p) (t (c ++ p) z) sz sp l0 dn {e0 s0 m inv dp}.
@@ -253,12 +253,12 @@ elim: m r p xs dn => [|m IH] r p xs dn hn r0 [h|inv]; try by rewrite h eqxx in d
     case: xs => [|z s] /=; first by under eq_bigr do rewrite mulr1; rewrite t_sum.
     rewrite -(sum_eq_mul _ (fun y => text t (rcons (c ++ p) y) s)); apply: eq_bigr => y _.
     by rewrite follows_text !rcons_cat text_changed // size_rcons; apply: leqW.
-  by rewrite mulrA -mulrDl minr_pmulr ?text_ge0 // mulr1 inv /over max_min addrC subrK.
+  by rewrite mulrA -mulrDl minr_pMr ?text_ge0 // mulr1 inv /over max_min addrC subrK.
 have hp : (size p < n)%N by rewrite -hn addSn ltnS leq_addl.
 case: xs => [|z s].
   rewrite (_ : found _ _ _ _ = Num.min 1 r); last first.
     by rewrite -(found_one m.+1 (c ++ p) r0); apply: eq_E => -[q|] //; rewrite follows_nil.
-  by rewrite /= !mulr1 minr_pmulr ?text_ge0 // mulr1 inv /over max_min addrC subrK.
+  by rewrite /= !mulr1 minr_pMr ?text_ge0 // mulr1 inv /over max_min addrC subrK.
 have tz : text t c p * text t (c ++ p) (z :: s) = text t c (rcons p z) * text t (c ++ rcons p z) s.
   by rewrite /= text_rcons rcons_cat mulrA.
 rewrite tz foundS //.

@@ -97,19 +97,19 @@ have sum_left : \sum_y (@kseq_left (reals R) V (enum V) d t (w j c) j c y : R) =
 have left_ge0 y : 0 <= (@kseq_left (reals R) V (enum V) d t (w j c) j c y : R).
   rewrite left subr_ge0; have [z|z] := eqVneq b 0; first by rewrite zero // mul0r; apply: t_ge0.
   have bp : 0 < b by rewrite lt_def z sumr_ge0.
-  rewrite mulrA ler_pdivr_mulr //; have := rho j c; rewrite -/b -/p => hr.
+  rewrite mulrA ler_pdivrMr //; have := rho j c; rewrite -/b -/p => hr.
   have p0 : 0 <= p.
     rewrite /p -geometric mulr_ge0 ?(ltW bp) //; apply: sumr_ge0 => i _; apply: exprn_ge0.
-    rewrite subr_ge0 /b /masses deeper ?(ltW w0) //; apply: le_trans w1; rewrite ler_subl_addr ler_addl.
+    rewrite subr_ge0 /b /masses deeper ?(ltW w0) //; apply: le_trans w1; rewrite lerBlDr lerDl.
     exact: excesses_ge0.
   apply: (@le_trans _ _ (w j c * t c y * p)).
-    apply: ler_wpmul2r => //; rewrite /mass d_weight ?(ltW w0) // ler_subl_addr ler_addl; exact: excess_ge0.
-  by rewrite mulrAC mulrC; apply: ler_wpmul2l => //; apply: t_ge0.
+    apply: ler_wpM2r => //; rewrite /mass d_weight ?(ltW w0) // lerBlDr lerDl; exact: excess_ge0.
+  by rewrite mulrAC mulrC; apply: ler_wpM2l => //; apply: t_ge0.
 have res y : (1 - b) ^+ j * @kseq_residual (reals R) V (enum V) d t (w j c) j c y = @kseq_left (reals R) V (enum V) d t (w j c) j c y.
   rewrite /kseq_residual totalE sum_left /=; have [z|z] := eqVneq ((1 - b) ^+ j) 0; last by rewrite mulrC divfK.
   rewrite z mul0r; apply/esym/eqP; move: sum_left; rewrite z => /eqP; rewrite psumr_eq0 // => /allP h.
   by apply: h; rewrite mem_index_enum.
-rewrite mulr_sumr; under [X in _ + X]eq_bigr do rewrite mulrA res left.
+rewrite [X in _ + X = _]mulr_sumr; under [X in _ + X]eq_bigr do rewrite mulrA res left.
 rewrite mulr_suml -big_split; apply: eq_bigr => y _ /=.
 have e : mass (w j c) c y * (p / b) = mass (w j c) c y * (\sum_(i < j) (1 - b) ^+ i).
   have [z|z] := eqVneq b 0; first by rewrite zero // !mul0r.
@@ -138,16 +138,16 @@ move=> u'0 le u1 h; have u0 : 0 < u by apply: lt_le_trans le.
 have massE v x : 0 <= v -> mass v c x = Num.min (d c x) (v * t c x).
   by move=> v0; rewrite /mass d_weight // /excess /= max_min subKr.
 have mono : masses u' c <= masses u c.
-  apply: ler_sum => x _; rewrite !massE ?(ltW u0) ?(ltW u'0) // le_minr le_minl lexx /= le_minl.
-  by rewrite (ler_wpmul2r (t_ge0 t_law c x) le) orbT.
+  apply: ler_sum => x _; rewrite !massE ?(ltW u0) ?(ltW u'0) // le_min ge_min lexx /= ge_min.
+  by rewrite (ler_wpM2r (t_ge0 t_law c x) le) orbT.
 have cross : u' * masses u c <= u * masses u' c.
-  rewrite !mulr_sumr; apply: ler_sum => x _; rewrite !massE ?(ltW u0) ?(ltW u'0) // !minr_pmulr ?(ltW u0) ?(ltW u'0) //.
-  rewrite le_minr !le_minl [u' * (u * _)]mulrCA lexx orbT andbT.
-  by rewrite (ler_wpmul2r (d_ge0 d_law c x) le).
+  rewrite !mulr_sumr; apply: ler_sum => x _; rewrite !massE ?(ltW u0) ?(ltW u'0) // !minr_pMr ?(ltW u0) ?(ltW u'0) //.
+  rewrite le_min !ge_min [u' * (u * _)]mulrCA lexx orbT andbT.
+  by rewrite (ler_wpM2r (d_ge0 d_law c x) le).
 have m1 : masses u c <= 1.
-  by rewrite /masses deeper ?(ltW u0) //; apply: le_trans u1; rewrite ler_subl_addr ler_addl excesses_ge0.
-rewrite -(ler_pmul2l u0) mulrCA; apply: le_trans cross; rewrite ler_pmul2l //.
-apply: le_trans h; rewrite ler_pmul2l // ler_add2l ler_opp2.
-by apply: ler_expn2r; rewrite ?nnegrE ?subr_ge0 ?ler_add2l ?ler_opp2 // (le_trans mono).
+  by rewrite /masses deeper ?(ltW u0) //; apply: le_trans u1; rewrite lerBlDr lerDl excesses_ge0.
+rewrite -(ler_pM2l u0) mulrCA; apply: le_trans cross; rewrite ler_pM2l //.
+apply: le_trans h; rewrite ler_pM2l // lerD2l lerN2.
+by apply: lerXn2r; rewrite ?nnegrE ?subr_ge0 ?lerD2l ?lerN2 // (le_trans mono).
 Qed.
 End Kseq.

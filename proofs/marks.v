@@ -122,9 +122,9 @@ Notation insert := (@insert (reals R)).
 Lemma insert_path (a x : R) (s : seq R) : a <= x -> path <=%R a s -> path <=%R a (insert x s).
 Proof.
 elim: s a x => [|y s IH] a x ax /=; first by rewrite ax.
-case/andP=> ay ys; rewrite le_minr ax ay /=; apply: IH; first by case: (leP x y) => // /ltW.
+case/andP=> ay ys; rewrite le_min ax ay /=; apply: IH; first by case: (leP x y) => // /ltW.
 apply: path_le ys; first exact: le_trans.
-by rewrite le_minl lexx orbT.
+by rewrite ge_min lexx orbT.
 Qed.
 
 Lemma insert_mem (x : R) (s : seq R) : insert x s =i x :: s.
@@ -205,7 +205,7 @@ Qed.
 
 Lemma held_ge0 i (s : R) : i \in cells -> 0 <= (held i s : R).
 Proof.
-move=> hi; case: (low_high hi) => _ /andP[lh _]; rewrite /held /= subr_ge0 le_minr !le_minl lh lexx /=; exact: orbT.
+move=> hi; case: (low_high hi) => _ /andP[lh _]; rewrite /held /= subr_ge0 le_min !ge_min lh lexx /=; exact: orbT.
 Qed.
 
 Lemma held_mono i (a b : R) : i \in cells -> a <= b -> (held i a : R) <= held i b.
@@ -213,10 +213,10 @@ Proof.
 move=> hi ab; case: (low_high hi) => _ /andP[lh _].
 have e s : (held i s : R) = Num.max (Num.min (high i) s) (low i) - low i.
   rewrite /held /= -/(low i) -/(high i); case: (leP (low i : R) s) => h.
-    by rewrite max_l // le_minr lh.
+    by rewrite max_l // le_min lh.
   by rewrite min_r ?(le_trans (ltW h)) // subrr max_r ?subrr // ltW.
-rewrite !e ler_add2r le_maxl !le_maxr lexx orbT andbT; apply/orP; left.
-by rewrite le_minr !le_minl lexx ab orbT.
+rewrite !e lerD2r ge_max !le_max lexx orbT andbT; apply/orP; left.
+by rewrite le_min !ge_min lexx ab orbT.
 Qed.
 
 (** The probability that the least of k marks lies in the cell i, by its length. *)

@@ -135,7 +135,7 @@ Lemma t_ge0 c x : 0 <= t c x. Proof. by case: (t_law c). Qed.
 Lemma d_sum c : \sum_x d c x = 1. Proof. by case: (d_law c). Qed.
 Lemma t_sum c : \sum_x t c x = 1. Proof. by case: (t_law c). Qed.
 
-Lemma excess_ge0 w c x : 0 <= (excess w c x : R). Proof. by rewrite /excess /= le_maxr lexx orbT. Qed.
+Lemma excess_ge0 w c x : 0 <= (excess w c x : R). Proof. by rewrite /excess /= le_max lexx orbT. Qed.
 
 Definition excesses (w : R) c : R := \sum_x excess w c x.
 
@@ -147,7 +147,7 @@ Proof. by apply: sumr_ge0 => x _; apply: excess_ge0. Qed.
 
 Lemma weight_bounds (w : R) c x : 0 <= w -> 0 <= (weight w c x : R) <= 1.
 Proof.
-move=> w0; rewrite /weight /= le_minl lexx orTb andbT le_minr ler01 /=.
+move=> w0; rewrite /weight /= ge_min lexx orTb andbT le_min ler01 /=.
 by rewrite divr_ge0 ?mulr_ge0 ?d_ge0 ?t_ge0.
 Qed.
 
@@ -156,7 +156,7 @@ Proof.
 move=> w0; rewrite /weight /excess /= max_min subKr.
 have [->|dn] := eqVneq (d c x) 0; first by rewrite mul0r min_l // mulr_ge0 // t_ge0.
 have dp : 0 < d c x by rewrite lt_def dn d_ge0.
-by rewrite minr_pmulr ?d_ge0 // mulr1 [d c x * _]mulrC divfK.
+by rewrite minr_pMr ?d_ge0 // mulr1 [d c x * _]mulrC divfK.
 Qed.
 
 Lemma d_weight_one c x : d c x * weight 1 c x = shared (d c) (t c) x.
@@ -173,7 +173,7 @@ Lemma excesses_residual w c x : excesses w c * residual w c x = excess w c x.
 Proof.
 rewrite /residual excess_sumE /=; have [z|z] := eqVneq (excesses w c) 0; last by rewrite mulrC divfK.
 rewrite z mul0r; apply/esym/eqP; rewrite eq_le excess_ge0 andbT; apply: (@le_trans _ _ (excesses w c)); last by rewrite z.
-by rewrite /excesses (bigD1 x) // ler_addl; apply: sumr_ge0 => y _; apply: excess_ge0.
+by rewrite /excesses (bigD1 x) // lerDl; apply: sumr_ge0 => y _; apply: excess_ge0.
 Qed.
 
 Lemma residual_ge0 w c x : 0 <= (residual w c x : R).

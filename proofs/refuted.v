@@ -19,12 +19,14 @@ case/andP=> p0 p1; split=> [[]|]; rewrite /coin2 ?subr_ge0 //.
 by rewrite big_bool /= addrC subrK.
 Qed.
 
-Notation rationals := (reals [realFieldType of rat]).
+(** The field of the rational numbers, as MathComp finds it for their type. *)
+Definition rational : realFieldType := Eval cbv beta in (fun (F : realFieldType) (_ : phant F) => F) _ (Phant rat).
+Notation rationals := (reals rational).
 Notation rule := (seq bool -> program.dist rationals (seq bool * bool)).
-Notation block_of d t n := (@block.block rationals bool (enum bool_finType) d t n).
+Notation block_of d t n := (@block.block rationals bool (enum {: bool}) d t n).
 
 (** Two drafts, two tokens. *)
-Definition lazy (q : rat) d t c := @lazy_block rationals bool (enum bool_finType) q d t 2 c.
+Definition lazy (q : rat) d t c := @lazy_block rationals bool (enum {: bool}) q d t 2 c.
 
 Lemma lazy_valid q d t c : 0 <= q <= 1 -> lawful d -> lawful t -> valid d t 2 c (lazy q d t c).
 Proof.
@@ -37,15 +39,15 @@ split=> [|||xs].
 - apply: (every_bind (@every_true _ _ _)) => -[] _ // o ho; exact: leq_trans (short1 o ho) _.
 - move=> x; rewrite /accepts mix; case/andP: q01 => q0 q1.
   have -> : text d c x = q * text d c x + (1 - q) * text d c x by rewrite -mulrDl addrCA subrr addr0 mul1r.
-  by apply: ler_add; apply: ler_wpmul2l; rewrite ?subr_ge0 //; [apply: draft1 | apply: draft2].
+  by apply: lerD; apply: ler_wpM2l; rewrite ?subr_ge0 //; [apply: draft1 | apply: draft2].
 by rewrite mix goal1 goal2 -mulrDl addrCA subrr addr0 mul1r.
 Qed.
 
 (** Expectations that run. *)
-Lemma E_foldr A (m : dist (reals [realFieldType of rat]) A) f : E m f = foldr (fun q s => (q.1 : rat) * f q.2 + s) 0 m.
+Lemma E_foldr A (m : dist rationals A) f : E m f = foldr (fun q s => (q.1 : rat) * f q.2 + s) 0 m.
 Proof. by rewrite /E unlock. Qed.
 
-Lemma bools : enum bool_finType = [:: true; false].
+Lemma bools : enum {: bool} = [:: true; false].
 Proof. by rewrite enumT unlock. Qed.
 
 (** Three contexts, the state after the tokens c. *)

@@ -132,13 +132,13 @@ Lemma standard_one c : (forall c x, shared (d c) (t c) x <= b c x * d c x) ->
   rejects (d c) (b c) * (\sum_x residual c x) = rejects (d c) (b c).
 Proof.
 move=> h; rewrite /program.residual excess_sumE; apply: normal_one; first exact: rejects_ge0.
-rewrite -/(excesses d t 1 c) tv_excesses tv_shared ?t_sum // rejects_sum ler_add2l ler_opp2; exact: ler_sum.
+rewrite -/(excesses d t 1 c) tv_excesses tv_shared ?t_sum // rejects_sum lerD2l lerN2; exact: ler_sum.
 Qed.
 
 (** The optimal correction, [t - b d]+. *)
 Lemma over_rejects c : rejects (d c) (b c) <= \sum_x (left_over b c x : R).
 Proof.
-rewrite rejects_sum -(t_sum t_law c) -sumrB; apply: ler_sum => x _; by rewrite /rejection.left_over /= le_maxr lexx.
+rewrite rejects_sum -(t_sum t_law c) -sumrB; apply: ler_sum => x _; by rewrite /rejection.left_over /= le_max lexx.
 Qed.
 
 Lemma corrected_one c : rejects (d c) (b c) * (\sum_x (corrected b c x : R)) = rejects (d c) (b c).
@@ -154,7 +154,7 @@ have s : \sum_y (left_over b c y : R) = rejects (d c) (b c).
 rewrite /emits /rejection.corrected totalE s e /=; have [z|z] := eqVneq (rejects (d c) (b c)) 0; last first.
   by rewrite divfK // addrC subrK.
 rewrite z mulr0 addr0; apply/eqP; rewrite -subr_eq0 -e; apply/eqP.
-have pos y : true -> 0 <= (left_over b c y : R) by rewrite /rejection.left_over /= le_maxr lexx orbT.
+have pos y : true -> 0 <= (left_over b c y : R) by rewrite /rejection.left_over /= le_max lexx orbT.
 by apply: (psumr_eq0P pos) => //; rewrite s.
 Qed.
 End Bounds.
@@ -162,7 +162,7 @@ End Bounds.
 Lemma min_mass (a x : R) : 0 <= a -> 0 <= x -> Num.min 1 (a / x) * x = Num.min x a.
 Proof.
 move=> a0 x0; have [->|z] := eqVneq x 0; first by rewrite mulr0 min_l.
-by rewrite mulrC minr_pmulr // mulr1 [x * _]mulrC divfK.
+by rewrite mulrC minr_pMr // mulr1 [x * _]mulrC divfK.
 Qed.
 
 (** rule(share=): lossless, at any share of the acceptance of token verification. *)
@@ -170,9 +170,9 @@ Theorem part_lossless (share : R) n : 0 <= share <= 1 -> lossless t (rejection (
 Proof.
 case/andP=> s0 s1; apply: unbiased_lossless => c x; rewrite /rejection.part /=.
   by case/andP: (weight_bounds d_law t_law c x ler01) => w0 w1; apply: mulr_ile1.
-rewrite -mulrA [_ * d c x]mulrC d_weight_one // -[t c x]mul1r; apply: ler_pmul => //.
-  by rewrite /shared le_minr d_ge0 // t_ge0.
-by rewrite /shared le_minl lexx orbT.
+rewrite -mulrA [_ * d c x]mulrC d_weight_one // -[t c x]mul1r; apply: ler_pM => //.
+  by rewrite /shared le_min d_ge0 // t_ge0.
+by rewrite /shared ge_min lexx orbT.
 Qed.
 
 (** leviathan2023 A.5: the n tokens of lenient's iteration have the law min(d, t/l) + P(reject) [t - d]+, normalised;
@@ -187,9 +187,9 @@ Qed.
 
 Lemma lenience_one l c : 0 < l <= 1 -> rejects (d c) (lenience l c) * (\sum_x residual c x) = rejects (d c) (lenience l c).
 Proof.
-case/andP=> l0 l1; apply: standard_one => [{}c x|{}c x]; first by rewrite /rejection.lenience /= le_minl lexx.
-rewrite lenience_mass // le_minr /shared !le_minl lexx /=; apply/orP; right.
-by rewrite ler_pdivl_mulr // -[X in _ <= X]mulr1; apply: ler_wpmul2l => //; apply: t_ge0.
+case/andP=> l0 l1; apply: standard_one => [{}c x|{}c x]; first by rewrite /rejection.lenience /= ge_min lexx.
+rewrite lenience_mass // le_min /shared !ge_min lexx /=; apply/orP; right.
+by rewrite -[X in X <= _]mulr1; apply: ler_wpM2l; [exact: t_ge0 | rewrite invf_ge1].
 Qed.
 
 Theorem lenient_emits l n c xs : 0 < l <= 1 -> (size xs <= n)%N ->
@@ -216,10 +216,10 @@ Proof. by move=> e0; rewrite /rejection.slack /= min_mass ?d_ge0 // addr_ge0 ?t_
 Lemma slack_one (eps : R) P c : 0 <= eps -> correction (slack eps) P ->
   rejects (d c) (slack eps c) * (\sum_x P c x) = rejects (d c) (slack eps c).
 Proof.
-have le1 c' x : (slack eps c' x : R) <= 1 by rewrite /rejection.slack /= le_minl lexx.
+have le1 c' x : (slack eps c' x : R) <= 1 by rewrite /rejection.slack /= ge_min lexx.
 move=> e0; case; [exact: corrected_one | by rewrite t_sum // mulr1 | by rewrite d_sum // mulr1 |].
-apply: standard_one => // {}c x; rewrite slack_mass // le_minr /shared !le_minl lexx /=; apply/orP; right.
-by rewrite ler_addl.
+apply: standard_one => // {}c x; rewrite slack_mass // le_min /shared !ge_min lexx /=; apply/orP; right.
+by rewrite lerDl.
 Qed.
 
 Theorem biased_emits (eps : R) P n c xs (pi := fun c => emits (d c) (slack eps c) (P c)) :

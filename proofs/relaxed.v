@@ -266,7 +266,7 @@ Qed.
 Theorem theorem31_tv c : 0 <= fp -> tv (mixture c) (t c) = fp * tv (d c) (t c).
 Proof.
 move=> f0; rewrite /tv mulr_sumr; apply: eq_bigr => x _.
-by rewrite -[X in _ = _ * Num.max _ X](mulr0 fp) maxr_pmulr // !mulr0 /mixture; congr (Num.max _ _); ring.
+by rewrite -[X in _ = _ * Num.max _ X](mulr0 fp) maxr_pMr // !mulr0 /mixture; congr (Num.max _ _); ring.
 Qed.
 End Sprinter.
 

@@ -104,7 +104,7 @@ have step x : (1 - @weight (reals R) V d' t' 1 [::] x) * p x != 0 ->
     have s1 : \sum_y (p y - shared p q y) = 0.
       by rewrite sumrB p1; apply/eqP; rewrite subr_eq0 eq_sym -subr_eq0 -oppr_eq0 opprB -tv_shared // -[tv _ _]tv0.
     have sx : p x - shared p q x = 0.
-      move/eqP: s1; rewrite psumr_eq0 => [/allP h|y _]; last by rewrite subr_ge0 /shared le_minl lexx.
+      move/eqP: s1; rewrite psumr_eq0 => [/allP h|y _]; last by rewrite subr_ge0 /shared ge_min lexx.
       by apply/eqP; apply: h; rewrite mem_index_enum.
     by rewrite mulrC mulrBr mulr1 (d_weight_one dl tl).
   split=> [y|]; first exact: residual_ge0.

@@ -149,7 +149,7 @@ Proof. by case: xs => [|z xs] //=; rewrite follows_nil mulr1. Qed.
 Lemma text_le1 c xs : text t c xs <= 1.
 Proof.
 elim: xs c => [|x xs IH] c //=; apply: mulr_ile1 => //; [exact: t_ge0 | exact: text_ge0 |].
-by rewrite -(t_sum t_law c) (bigD1 x) //= ler_addl; apply: sumr_ge0 => y _; exact: t_ge0.
+by rewrite -(t_sum t_law c) (bigD1 x) //= lerDl; apply: sumr_ge0 => y _; exact: t_ge0.
 Qed.
 
 (** The probability that what is emitted, continued by the target, begins with xs. *)
@@ -198,13 +198,13 @@ Qed.
 Lemma worth_bounds c s xs : positive s -> 0 <= worth c s xs <= worth c s [::].
 Proof.
 elim: s c xs => [m|m|f IH] c xs /= h.
-- by rewrite mulr1 mulr_ge0 ?text_ge0 //= ler_pimulr // text_le1.
-- by rewrite mulr1 mulr_ge0 ?text_ge0 //= ler_pimulr // text_le1.
+- by rewrite mulr1 mulr_ge0 ?text_ge0 //= ler_piMr // text_le1.
+- by rewrite mulr1 mulr_ge0 ?text_ge0 //= ler_piMr // text_le1.
 apply/andP; split.
   apply: sumr_ge0 => y _; case/andP: (hit_bounds xs y) => h0 _; rewrite mulr_ge0 //.
   by case/andP: (IH y (rcons c y) (behead xs) (h y)).
 apply: ler_sum => y _; case/andP: (hit_bounds xs y) => h0 h1; case/andP: (IH y (rcons c y) (behead xs) (h y)) => w0 w1.
-by rewrite mul1r; apply: le_trans w1; rewrite ler_pimull.
+by rewrite mul1r; apply: le_trans w1; rewrite mulrC ler_piMr.
 Qed.
 
 Lemma worth_kept (r D : R) c s xs : worth c (kept r D c s) xs = r * spare D c s xs.
@@ -216,7 +216,7 @@ Qed.
 Lemma positive_kept (r D : R) c s : 0 <= r -> positive s -> positive (kept r D c s).
 Proof.
 move=> r0; elim: s D c => [m|m|f IH] D c /= h; first exact: mulr_ge0.
-  by rewrite mulr_ge0 // subr_ge0 le_minl lexx orbT.
+  by rewrite mulr_ge0 // subr_ge0 ge_min lexx orbT.
 by move=> y; apply: IH.
 Qed.
 
@@ -284,22 +284,22 @@ Lemma along_bounds (w : R) c s : 0 <= w <= 1 ->
   [/\ 0 <= ((along w c s).2 : R) <= 1, positive (along w c s).1 & worth c (along w c s).1 [::] <= 1 - (along w c s).2].
 Proof.
 elim: s w c => [|x s IH] w c w01; case/andP: (w01) => w0 w1 /=.
-  by split=> //; [rewrite subr_ge0 w1 ler_subl_addr ler_addl | rewrite mulr1 subKr].
+  by split=> //; [rewrite subr_ge0 w1 lerBlDr lerDl | rewrite mulr1 subKr].
 have [/andP[l0 l1] pos total] := IH _ (rcons c x) (weight_bounds d_law t_law c x w0).
 have /andP[h0 h1] := coin_bounds d t c w01.
 set deep := along _ _ s in l0 l1 pos total *; pose l : R := deep.2; rewrite -/l in l0 l1 total *.
 have lh0 : 0 <= l * coin w c by rewrite mulr_ge0.
 have res0 y : 0 <= (residual w c y : R) by apply: residual_ge0.
 split.
-- by rewrite mulr_ge0 ?subr_ge0 //= mulr_ile1 ?subr_ge0 // ler_subl_addr ler_addl.
+- by rewrite mulr_ge0 ?subr_ge0 //= mulr_ile1 ?subr_ge0 // lerBlDr lerDl.
 - by move=> y; case: eqP => // _ /=; rewrite mulr_ge0.
 rewrite (bigD1 x) //= eqxx mul1r; apply: (@le_trans _ _ (1 - l + l * coin w c)); last first.
   by have -> : 1 - l * (1 - coin w c) = 1 - l + l * coin w c by move: (coin w c : R) => h; ring.
-apply: ler_add; first exact: total.
+apply: lerD; first exact: total.
 apply: (@le_trans _ _ (\sum_y l * coin w c * residual w c y)); last first.
-  rewrite -mulr_sumr ler_pimulr //; rewrite /residual -mulr_suml excess_sumE /=.
+  rewrite -mulr_sumr ler_piMr //; rewrite /residual -mulr_suml excess_sumE /=.
   by have [->|z] := eqVneq (excesses w c) 0; rewrite ?invr0 ?mulr0 ?ler01 // mulfV.
-rewrite [X in _ <= X](bigD1 x) //=; apply: ler_paddl; [exact: mulr_ge0 | apply: ler_sum => y yx].
+rewrite [X in _ <= X](bigD1 x) //=; rewrite -[X in X <= _]add0r; apply: lerD; [exact: mulr_ge0 | apply: ler_sum => y yx].
 by rewrite eq_sym (negbTE yx) /= mulr1 mul1r.
 Qed.
 
@@ -308,9 +308,9 @@ Proof. elim: s w c => [|x s IH] w c //= y; case: eqP => _; [exact: IH | exact: I
 
 Lemma slot_weight (m D : R) : 0 <= m -> 0 <= D -> 0 <= Num.min 1 (m / D) <= 1 /\ D * Num.min 1 (m / D) = Num.min D m.
 Proof.
-move=> m0 D0; split; first by rewrite le_minr ler01 divr_ge0 //= le_minl lexx.
+move=> m0 D0; split; first by rewrite le_min ler01 divr_ge0 //= ge_min lexx.
 have [->|z] := eqVneq D 0; first by rewrite mul0r min_l.
-by rewrite minr_pmulr // mulr1 mulrC divfK.
+by rewrite minr_pMr // mulr1 mulrC divfK.
 Qed.
 
 (** On the average over the drafts that fall into a part of the trie. *)
@@ -381,10 +381,10 @@ Lemma grafted_total (r D : R) c s xs : 0 <= r -> 0 <= D -> positive s ->
 Proof.
 move=> r0; elim: s D c xs => [m|m|f IH] D c xs D0 /= pos; first by rewrite subrr addr0 mulrA.
   have [w01 _] := slot_weight pos D0; case: (along_bounds c xs w01) => _ _ h; apply: le_trans h _.
-  by rewrite ler_addr mulr_ge0 // mulr1 subr_ge0 le_minl lexx orbT.
+  by rewrite [X in _ <= X]addrC lerDl mulr_ge0 // mulr1 subr_ge0 ge_min lexx orbT.
 case: xs => [|x xs] /=.
   by rewrite subrr addr0 mulr_sumr; apply: ler_sum => y _; rewrite worth_kept !mul1r.
-rewrite (bigD1 x) //= [X in r * X](bigD1 x) //= eqxx !mul1r mulrDr addrAC; apply: ler_add.
+rewrite (bigD1 x) //= [X in r * X](bigD1 x) //= eqxx !mul1r mulrDr addrAC; apply: lerD.
   by apply: IH => //; rewrite mulr_ge0 ?d_ge0.
 by rewrite mulr_sumr; apply: ler_sum => y yx; rewrite eq_sym (negbTE yx) worth_kept !mul1r.
 Qed.
@@ -412,9 +412,9 @@ move=> hn h; have le1 := claimed_le1 h; case: h => pos fit tot clo; rewrite /slo
 have /andP[l0 l1] := refused_bounds c xs ler01 pos.
 set r := _ / _; have r0 : 0 <= r by rewrite divr_ge0 // subr_ge0.
 apply: Sound; [by apply: grafted_positive; rewrite ?ler01 | by rewrite -hn in fit *; apply: grafted_fits | |].
-  apply: le_trans (grafted_total c xs r0 ler01 pos) _; rewrite addrCA ger_addl subr_le0.
-  have left : spare 1 c s [::] <= 1 - claimed 1 c s by rewrite spare_total ler_add2r.
-  apply: le_trans (ler_wpmul2l r0 left) _; rewrite /r.
+  apply: le_trans (grafted_total c xs r0 ler01 pos) _; rewrite addrCA gerDl subr_le0.
+  have left : spare 1 c s [::] <= 1 - claimed 1 c s by rewrite spare_total lerD2r.
+  apply: le_trans (ler_wpM2l r0 left) _; rewrite /r.
   have [z|z] := eqVneq (1 - (claimed 1 c s : R)) 0; first by rewrite z mulr0.
   by rewrite divfK.
 by case: (s) clo => // f _; case: (xs).
@@ -428,7 +428,7 @@ have := grafted_mean (1 - claimed 1 c s)^-1 c xs ler01 pos fit; rewrite mul1r =>
 have [z|z] := eqVneq (1 - (claimed 1 c s : R)) 0; last by rewrite mulVf // mul1r subrK.
 have -> : spare 1 c s xs = 0; last by rewrite mulr0 addr0 subr0.
 have /andP[s0 s1] := spare_bounds 1 c xs pos; apply/eqP; rewrite eq_le s0 andbT; apply: (le_trans s1).
-by rewrite spare_total -z ler_add2r.
+by rewrite spare_total -z lerD2r.
 Qed.
 
 (** slot-block is lossless, for every number K of drafts, draft length and vocabulary. *)

@@ -45,7 +45,7 @@ transitivity (E (draws (d c) k) (fun xs => text t c (z :: s) * (1 - (1 - text d 
     then accepts (positions target_only_node t n j.+1 (rcons c y)) s else 0)))) => [|y _].
     rewrite sum_eq_mul -mulrA; congr (_ * _); case: (count _ xs) => [|j]; first by rewrite expr0 subrr mulr0.
     exact: IH.
-  by case: (count _ xs) => [|j] //; rewrite mulr0.
+  by case: (count _ xs) => [|j] //; rewrite !mulr0.
 rewrite E_mulr E_sub draws_one ?d_sum // draws_count ?d_sum // subKr //.
 Qed.
 

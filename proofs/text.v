@@ -31,7 +31,7 @@ elim: x c => [|y x IH] c /=; first by rewrite mulr1.
 have -> : shared (d c) (t c) y = t c y * Num.min 1 (d c y / t c y).
   rewrite /shared; have [->|tn] := eqVneq (t c y) 0; first by rewrite mul0r min_r // d_ge0.
   have tp : 0 < t c y by rewrite lt_def tn t_ge0.
-  by rewrite minr_pmulr ?t_ge0 // mulr1 [t c y * _]mulrC divfK // minC.
+  by rewrite minr_pMr ?t_ge0 // mulr1 [t c y * _]mulrC divfK // minC.
 by rewrite IH; ring.
 Qed.
 
@@ -66,7 +66,7 @@ have w0 : 0 <= weights d t 1 c x.
   have one : 0 <= (1 : R) <= 1 by rewrite lexx ler01.
   by case/andP: (weights_bounds d_law t_law c x one).
 rewrite weights_rcons lowest_rcons text_rcons -mulrA d_weight // /excess /= max_min subKr.
-rewrite [RHS]minr_pmulr ?(ltW h) // r minr_pmulr ?text_ge0 // mulrA (IH tx) minC mulrAC //.
+rewrite [RHS]minr_pMr ?(ltW h) // r minr_pMr ?text_ge0 // mulrA (IH tx) minC mulrAC //.
 Qed.
 
 Theorem text_identity_block n c x s : (size x <= n)%N -> 0 < text t c x ->

@@ -117,12 +117,12 @@ rewrite -mulr_suml exprS; congr (_ * _); rewrite tv_shared; last by rewrite -(ht
 by rewrite opprB addrCA subrr addr0 hd ht.
 Qed.
 
-Lemma shared_ge0 c x : 0 <= shared (d c) (t c) x. Proof. by rewrite /shared le_minr d_ge0 // t_ge0. Qed.
+Lemma shared_ge0 c x : 0 <= shared (d c) (t c) x. Proof. by rewrite /shared le_min d_ge0 // t_ge0. Qed.
 
 Lemma overlap_ge0 c x : 0 <= overlap c x.
 Proof.
 elim: x c => [|y x IH] c /=; first exact: ler01.
-by rewrite mulr_ge0 // /shared le_minr d_ge0 // t_ge0.
+by rewrite mulr_ge0 // /shared le_min d_ge0 // t_ge0.
 Qed.
 
 Lemma token_nonneg n c : nonneg (token n c).
@@ -141,7 +141,7 @@ Proof.
 split; [exact: token_nonneg | exact: token_short | | exact: token_lossless].
 move=> x; case: (leqP (size x) n) => hx.
   rewrite token_accepts //; elim: x c {hx} => [|y x IH] c /=; first exact: lexx.
-  apply: ler_pmul; [exact: shared_ge0 | exact: overlap_ge0 | by rewrite /shared le_minl lexx | exact: IH].
+  apply: ler_pM; [exact: shared_ge0 | exact: overlap_ge0 | by rewrite /shared ge_min lexx | exact: IH].
 rewrite /accepts (@eq_E_in _ _ _ _ (fun=> 0)) ?E_0 ?text_ge0 // => q hq.
 rewrite /begins; case e: prefix => //; case/prefixP: e => s e; have := token_short hq; rewrite e size_cat => h.
 by move: (leq_trans hx (leq_trans (leq_addr _ _) h)); rewrite ltnn.
@@ -177,11 +177,11 @@ move=> g; have w0 b : h b <= worth 0 h b.
   by under [X in _ <= X]eq_bigr do rewrite mulrDr mulr1; rewrite big_split /= t_sum.
 elim: n c => [|n IH] c.
   split; last exact: w0.
-  rewrite worthS worth0 -(shared_excess c (fun x => 1 + h (rcons c x))) ler_add2r.
-  by apply: ler_sum => x _; apply: ler_wpmul2l; [exact: shared_ge0 | rewrite ler_add2l].
+  rewrite worthS worth0 -(shared_excess c (fun x => 1 + h (rcons c x))) lerD2r.
+  by apply: ler_sum => x _; apply: ler_wpM2l; [exact: shared_ge0 | rewrite lerD2l].
 case: (IH c) => up hw; split; last exact: le_trans hw up.
-rewrite (worthS n) (worthS n.+1) ler_add2r.
-by apply: ler_sum => x _; apply: ler_wpmul2l; [exact: shared_ge0 | rewrite ler_add2l; case: (IH (rcons c x))].
+rewrite (worthS n) (worthS n.+1) lerD2r.
+by apply: ler_sum => x _; apply: ler_wpM2l; [exact: shared_ge0 | rewrite lerD2l; case: (IH (rcons c x))].
 Qed.
 
 (** Where one more token loses nothing it loses nothing one iteration of token verification earlier. *)
@@ -191,13 +191,13 @@ move=> g; rewrite /gain subr_ge0.
 have -> : 1 + \sum_y t c y * worth n h (rcons c y) = \sum_y t c y * (1 + worth n h (rcons c y)).
   by under [RHS]eq_bigr do rewrite mulrDr mulr1; rewrite big_split /= t_sum.
 case: n => [|n].
-  rewrite {1}worth0; apply: ler_sum => y _; apply: ler_wpmul2l; first exact: t_ge0.
-  by rewrite ler_add2l; case: (worth_more 0 (rcons c y) g).
-rewrite {1}worthS -(shared_excess c (fun y => 1 + worth n.+1 h (rcons c y))); apply: ler_add; apply: ler_sum => y _.
-  apply: ler_wpmul2l; first exact: shared_ge0.
-  by rewrite ler_add2l; case: (worth_more n (rcons c y) g).
-apply: ler_wpmul2l; first exact: excess_ge0.
-by rewrite ler_add2l; case: (worth_more n.+1 (rcons c y) g).
+  rewrite {1}worth0; apply: ler_sum => y _; apply: ler_wpM2l; first exact: t_ge0.
+  by rewrite lerD2l; case: (worth_more 0 (rcons c y) g).
+rewrite {1}worthS -(shared_excess c (fun y => 1 + worth n.+1 h (rcons c y))); apply: lerD; apply: ler_sum => y _.
+  apply: ler_wpM2l; first exact: shared_ge0.
+  by rewrite lerD2l; case: (worth_more n (rcons c y) g).
+apply: ler_wpM2l; first exact: excess_ge0.
+by rewrite lerD2l; case: (worth_more n.+1 (rcons c y) g).
 Qed.
 End Token.
 

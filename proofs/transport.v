@@ -18,7 +18,7 @@ Proof. by move=> f0; apply: sumr_ge0 => x _; rewrite mulr_ge0 ?ler0n. Qed.
 
 Lemma mass_le f (A B : pred T) : (forall x, 0 <= f x) -> (forall x, A x -> B x) -> mass f A <= mass f B.
 Proof.
-move=> f0 h; apply: ler_sum => x _; apply: ler_wpmul2r => //; rewrite ler_nat.
+move=> f0 h; apply: ler_sum => x _; apply: ler_wpM2r => //; rewrite ler_nat.
 by move: (h x); case: (A x) => // ->.
 Qed.
 
@@ -91,12 +91,12 @@ pose cond (B : {set J}) := near r B i && (j \notin B).
 pose slack B := if cond B then mass a (near r B) - mass b (fun k => k \in B) else Num.min (a i) (b j).
 have [B0 fewest] := least set0 slack.
 pose e := Num.min (Num.min (a i) (b j)) (slack B0).
-have slack0 B : 0 <= slack B by rewrite /slack; case: ifP => _; rewrite ?subr_ge0 ?h // le_minr a0 b0.
-have e0 : 0 <= e by rewrite le_minr slack0 le_minr a0 b0.
-have ea : e <= a i by rewrite !le_minl lexx.
-have eb : e <= b j by rewrite !le_minl lexx orbT.
+have slack0 B : 0 <= slack B by rewrite /slack; case: ifP => _; rewrite ?subr_ge0 ?h // le_min a0 b0.
+have e0 : 0 <= e by rewrite le_min slack0 le_min a0 b0.
+have ea : e <= a i by rewrite !ge_min lexx.
+have eb : e <= b j by rewrite !ge_min lexx orbT.
 have es B : cond B -> e <= mass a (near r B) - mass b (fun k => k \in B).
-  move=> cB; apply: (@le_trans _ _ (slack B0)); first by rewrite le_minl lexx orbT.
+  move=> cB; apply: (@le_trans _ _ (slack B0)); first by rewrite ge_min lexx orbT.
   by apply: le_trans (fewest B) _; rewrite /slack cB.
 have full : [\/ e = a i, e = b j | cond B0 /\ e = mass a (near r B0) - mass b (fun k => k \in B0)].
   rewrite /e; case: (leP (Num.min (a i) (b j)) (slack B0)) => [_|hs].
@@ -108,9 +108,9 @@ have a'0 k : 0 <= a' k by rewrite /a'; case: eqVneq => [->|_]; rewrite ?mul1r ?m
 have b'0 k : 0 <= b' k by rewrite /b'; case: eqVneq => [->|_]; rewrite ?mul1r ?mul0r ?subr0 // subr_ge0.
 have h' : hall a' b' r.
   move=> B; rewrite !mass_less; case jB: (j \in B).
-    by have -> : near r B i; [apply/existsP; exists j; rewrite jB | rewrite ler_add2r; apply: h].
+    by have -> : near r B i; [apply/existsP; exists j; rewrite jB | rewrite lerD2r; apply: h].
   rewrite mul0r subr0; case c: (near r B i); last by rewrite mul0r subr0; apply: h.
-  by rewrite mul1r; have := es B; rewrite /cond c jB => /(_ isT); rewrite ler_subr_addr addrC -ler_subr_addr.
+  by rewrite mul1r; have := es B; rewrite /cond c jB => /(_ isT); rewrite lerBrDr addrC -lerBrDr.
 have hr' : hall a' b' r'.
   move=> B; case: (boolP [exists k, near r B k && ~~ near r' B k]) => [|same]; last first.
     apply: le_trans (h' B) _; apply: mass_le => // k hk; case: (boolP (near r' B k)) => // nk.
@@ -124,7 +124,7 @@ have hr' : hall a' b' r'.
   case: full => [ai|bj|[c0 tight]].
   - apply: le_trans (h' B) _; apply: ler_sum => m _; have [->|mi] := eqVneq m i.
       by rewrite /a' eqxx mul1r ai subrr !mulr0.
-    by apply: ler_wpmul2r => //; rewrite ler_nat; case nB: (near r B m) => //; rewrite (off m nB mi).
+    by apply: ler_wpM2r => //; rewrite ler_nat; case nB: (near r B m) => //; rewrite (off m nB mi).
   - have -> : mass b' (fun m => m \in B) = mass b' (fun m => m \in B :\ j).
       apply: eq_bigr => m _; rewrite in_setD1; case: eqVneq => //= ->.
       by rewrite /b' eqxx mul1r bj subrr !mulr0.
@@ -133,8 +133,8 @@ have hr' : hall a' b' r'.
   case/andP: c0 => c0i c0j.
   have tight' : mass a' (near r B0) = mass b' (fun m => m \in B0).
     by rewrite !mass_less c0i (negbTE c0j) mul1r mul0r subr0 tight subKr.
-  rewrite -(ler_add2r (mass b' (fun m => m \in B0))) -(massU b') -[X in _ <= _ + X]tight' -(massU a').
-  apply: ler_add.
+  rewrite -(lerD2r (mass b' (fun m => m \in B0))) -(massU b') -[X in _ <= _ + X]tight' -(massU a').
+  apply: lerD.
     rewrite (@eq_mass _ _ b' _ (fun m => m \in B :|: B0)) => [|m]; last by rewrite in_setU.
     apply: le_trans (h' _) _; apply: mass_le => // m /existsP[q]; rewrite in_setU => /andP[/orP[qB|qB] rmq].
       have [->|mi] := eqVneq m i; first by rewrite c0i orbT.
@@ -156,7 +156,7 @@ exists (fun k l => p k l + ((k, l) == (i, j))%:R * e); split=> [k l|k l nr|l|k].
 - rewrite big_split /= pb (bigD1 i) //= big1 ?addr0 => [|k /negbTE ki]; last by rewrite xpair_eqE ki mul0r.
   by rewrite xpair_eqE eqxx /= /b' subrK.
 rewrite big_split /= [X in _ + X](bigD1 j) //= [X in _ + (_ + X)]big1 ?addr0 => [|l /negbTE lj]; last by rewrite xpair_eqE lj andbF mul0r.
-by rewrite xpair_eqE eqxx andbT -ler_subr_addr; apply: pa.
+by rewrite xpair_eqE eqxx andbT -lerBrDr; apply: pa.
 Qed.
 
 (** With a mass missing: whatever the sinks ask for beyond Hall's condition, at most delta, is not served. *)
@@ -177,7 +177,7 @@ Proof.
 move=> a0 b0 d0 h.
 pose a' o := if o is Some i then a i else delta.
 pose r' o j := if o is Some i then r i j else true.
-have [||B|p [p0 pr pb pa]] := @transport R [finType of option I] J a' b r' => //; first by case.
+have [||B|p [p0 pr pb pa]] := @transport R _ J a' b r' => //; first by case.
   case: (set_0Vmem B) => [->|[j jB]].
     rewrite [X in X <= _]big1 => [|k _]; last by rewrite in_set0 mul0r.
     by apply: mass_ge0; case.

@@ -112,18 +112,18 @@ Let exc y : R := mu y - both y.
 
 Lemma mu_ge0 y : 0 <= mu y. Proof. by case/andP: a01 => a0 _; rewrite mulr_ge0. Qed.
 
-Lemma exc_ge0 y : 0 <= exc y. Proof. by rewrite subr_ge0 le_minl lexx orbT. Qed.
+Lemma exc_ge0 y : 0 <= exc y. Proof. by rewrite subr_ge0 ge_min lexx orbT. Qed.
 
 Lemma step_weight x : 0 <= (w x : R) <= 1.
 Proof.
-case: p_law => p0 _; rewrite /weight /= le_minr ler01 divr_ge0 ?mu_ge0 //=.
-by rewrite le_minl lexx.
+case: p_law => p0 _; rewrite /weight /= le_min ler01 divr_ge0 ?mu_ge0 //=.
+by rewrite ge_min lexx.
 Qed.
 
 Lemma p_weight x : p x * w x = both x.
 Proof.
 case: p_law => p0 _; rewrite /weight /both /=; have [z|z] := eqVneq (p x) 0; first by rewrite z mul0r min_l ?mu_ge0.
-by rewrite minr_pmulr // mulr1 mulrC divfK.
+by rewrite minr_pMr // mulr1 mulrC divfK.
 Qed.
 
 Lemma excessE y : (@excess (reals R) V draft law a c y : R) = exc y.
@@ -150,14 +150,14 @@ Lemma settled : (s + 1 - a) * next = s.
 Proof.
 rewrite nextE; have [z|z] := eqVneq (s + 1 - a) 0; last by rewrite mulrC divfK.
 rewrite z mul0r; apply/esym/eqP; rewrite eq_le s_ge0 andbT; case/andP: a01 => _ a1.
-by rewrite -z -addrA ler_addl subr_ge0.
+by rewrite -z -addrA lerDl subr_ge0.
 Qed.
 
 Lemma next_bounds : 0 <= next <= 1.
 Proof.
 case/andP: a01 => a0 a1; rewrite nextE; have p0 : 0 <= s + 1 - a by rewrite -addrA addr_ge0 ?s_ge0 ?subr_ge0.
 rewrite divr_ge0 ?s_ge0 //=; have [z|z] := eqVneq (s + 1 - a) 0; first by rewrite z invr0 mulr0 ler01.
-by rewrite ler_pdivr_mulr ?lt_def ?z // mul1r -addrA ler_addl subr_ge0.
+by rewrite ler_pdivrMr ?lt_def ?z // mul1r -addrA lerDl subr_ge0.
 Qed.
 
 Lemma rest_ge0 y : 0 <= (rest y : R). Proof. by rewrite restE divr_ge0 ?exc_ge0 ?s_ge0. Qed.
@@ -391,7 +391,7 @@ have onE : E on (then_ c xs b) = \sum_y @coin (reals R) V (enum V) (fun=> p) (fu
   apply: IH; [exact: without_law | exact: next_bounds | by move=> y; apply: rest_ge0 | exact: next_sum].
 rewrite -onE; have w01 := step_weight hp a01 left0 [::] x.
 rewrite (@eq_E _ _ _ _ (fun o => if o is Some q then follows (text t) c (x :: output q) xs else E on (then_ c xs b))) => [|[q|] //].
-  by rewrite sub_fair // mulrDr mulrA mulrA mulrBr mulr1.
+  by rewrite sub_fair // mulrDr mulrA [p x * ((1 - _) * _)]mulrA mulrBr mulr1.
 by rewrite E_ret.
 Qed.
 

@@ -87,8 +87,8 @@ have w0 : 0 <= weights 1 c x.
   elim/last_ind: (x) => [|s z IHz] /=; first exact: ler01.
   by rewrite weights_rcons; case/andP: (weight_bounds dl tl (c ++ s) z IHz).
 rewrite weights_rcons text_rcons -mulrA d_weight // /excess /= max_min subKr.
-rewrite minr_pmulr ?text_ge0 // le_minr -text_rcons h2 /= mulrA.
-apply: (le_trans h1); apply: ler_wpmul2r IH; exact: t_ge0.
+rewrite minr_pMr ?text_ge0 // le_min -text_rcons h2 /= mulrA.
+apply: (le_trans h1); apply: ler_wpM2r IH; exact: t_ge0.
 Qed.
 
 (** What one more accepted token gains, where h is the worth of a context: 1 + E_{y~t} h(cy) - h(c). *)
@@ -162,8 +162,8 @@ Theorem most n c m b h : lawful d -> lawful t -> valid n c m -> valid n c b ->
   (forall x, (size x <= n)%N -> accepts b x = text d c x * weights 1 c x) -> (forall c, 0 <= gain h c) ->
   E m (fun o => (size (output o))%:R + h (c ++ output o)) <= E b (fun o => (size (output o))%:R + h (c ++ output o)).
 Proof.
-move=> dl tl vm vb e g; rewrite (value h vm) (value h vb) ler_add2l; apply: ler_sum => i _.
-apply: ler_sum_texts => x hx; apply: ler_wpmul2r => //.
+move=> dl tl vm vb e g; rewrite (value h vm) (value h vb) lerD2l; apply: ler_sum => i _.
+apply: ler_sum_texts => x hx; apply: ler_wpM2r => //.
 by rewrite e; [apply: (lemma4 x dl tl vm) | rewrite hx -ltnS].
 Qed.
 End Valid.
