@@ -40,7 +40,7 @@ if names_path "$work/x" "$root" "$build" "$work"; then say "the files above hold
 [ "$chroot" = --chroot ] || exit 0
 
 bare=$work/debian
-bare "$bare" bookworm "${SPECLAB_MIRROR:-http://deb.debian.org/debian}" "$work/log"
+bare "$bare" bookworm "$work/log"
 cp "$package" "$bare/opt/speclab.deb"
 cat >"$bare/opt/try" <<'EOS'
 set -eu
