@@ -56,12 +56,7 @@ void count_clusters(Bench& bench, const BySimulation& method, const Question (&q
   }
   const auto clusters = static_cast<std::size_t>(std::max<std::uint64_t>(
       kLeastClusters, (method.trials + kClusterTrials - 1) / kClusterTrials));
-  BySimulation paired = method;
-  paired.draws = paired_draws(questions);
-  std::vector<double> controls;
-  for (int i = 0; i < 2; ++i) {
-    add_clusters(bench, questions[i], paired, 0, clusters, controls, counted[i]);
-  }
+  for (int i = 0; i < 2; ++i) add_clusters(bench, questions[i], method, 0, clusters, counted[i]);
 }
 
 void check_options(const Arguments& arguments, const BySimulation& method) {

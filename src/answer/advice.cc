@@ -281,17 +281,14 @@ Advice advise(Bench& bench, const AdviceRequest& request, const Progress& progre
   const double chance = kDropChance / static_cast<double>(candidates.size() * rounds.size());
   const bool waits = std::any_of(request.loads.begin(), request.loads.end(),
                                  [](const Load& load) { return load.waits; });
-  const BySimulation method{.seed = request.seed,
-                            .threads = request.threads,
-                            .draws = paired_draws(request.questions),
-                            .decode_counts = waits};
-  std::vector<double> controls;
+  const BySimulation method{
+      .seed = request.seed, .threads = request.threads, .decode_counts = waits};
   std::size_t before = 0;
   std::uint64_t done = 0;
   for (const std::size_t end : rounds) {
     for (Candidate& candidate : candidates) {
       if (!candidate.question || candidate.dropped) continue;
-      add_clusters(bench, *candidate.question, method, before, end, controls, candidate.clusters);
+      add_clusters(bench, *candidate.question, method, before, end, candidate.clusters);
       done += (end - before) * kClusterTrials;
       if (progress) progress(done);
     }

@@ -15,8 +15,7 @@ namespace speclab {
 
 // Which verifier, draft length and number of drafts makes decoding fastest, and whether any does
 // better than no draft at all. Every candidate decodes whole sequences with the same random numbers
-// (the streams of a trial depend on the seed and the pair alone), so that differences are paired;
-// where all verifiers have an output form they even emit the same tokens.
+// (the streams of a trial depend on the seed and the pair alone), so that differences are paired.
 //
 // Rounds: the first has the trials that batches that wait need; each doubles the trials of the
 // candidates that are left. One is dropped when the leader is ahead of it beyond doubt: when, were

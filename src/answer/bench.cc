@@ -35,10 +35,6 @@ std::vector<DecodeMeans> Bench::means(const Question& question, const BySimulati
   return with_verifier_named(question.verifier.name, [&] { return speclab::means(plan, method); });
 }
 
-std::vector<double> Bench::controls(const Question& question, const BySimulation& method) {
-  return speclab::controls(planner_.plan(question, method), method);
-}
-
 Answer Bench::estimate(const Question& question, const BySimulation& method, const Tallied& tallied,
                        const std::vector<Prediction>* forms) {
   return speclab::estimate(question, *planner_.sampled(question), method, tallied, forms);

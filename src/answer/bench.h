@@ -44,8 +44,6 @@ class Bench {
 
   /// What the trials' decodes count in expectation given their tokens: see output_means.
   std::vector<DecodeMeans> means(const Question& question, const BySimulation& method);
-  /// The control variates of decodes that draw their output: see output_controls.
-  std::vector<double> controls(const Question& question, const BySimulation& method);
 
   /// The answer of `tallied`, all its trials from trial 0 on.
   /// @param forms  the question's closed forms, where they are known already; or null

@@ -39,10 +39,6 @@ std::vector<DecodeMeans> means(const Plan& plan, const BySimulation& method) {
   return output_means(plan.question.verifier, *plan.doubles, request_of(plan.question, method));
 }
 
-std::vector<double> controls(const Plan& plan, const BySimulation& method) {
-  return output_controls(*plan.doubles, request_of(plan.question, method));
-}
-
 Answer interpret(const Plan& plan, const BySimulation& method, const Progress& progress) {
   return estimate(plan.question, *plan.doubles, method, sample(plan, method, progress), nullptr);
 }

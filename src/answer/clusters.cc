@@ -59,39 +59,33 @@ constexpr double kEndless = std::numeric_limits<double>::infinity();
 /// Differences below this share of the value are rounding.
 constexpr double kRounding = 1e-12;
 
-/// The fewest clusters of which it is worked out what goes with the control.
+/// The fewest clusters of which it is worked out what goes with the controls.
 constexpr std::size_t kLeastControlled = 16;
 
-/// What stands above and below in each cluster, less what goes with the control: above - b control,
-/// b of least squares. As the control has the mean 0 the ratio estimates the same (Owen 2013,
-/// section 8.9), with one degree of freedom less.
+/// What stands above and below in each cluster, less what goes with the controls, with one degree
+/// of freedom less for each.
 struct Sums {
   Sums(std::span<const Cluster> clusters, const Rate& rate) {
     for (const Cluster& cluster : clusters) {
       above.push_back(rate.fixed ? *rate.fixed : rate.above.of(cluster));
       below.push_back(rate.fixed ? 1 : rate.below.of(cluster));
     }
-    if (!rate.fixed && clusters.size() >= kLeastControlled) take_out_control(clusters);
+    if (!rate.fixed && clusters.size() >= kLeastControlled) take_out_controls(clusters);
   }
-  void take_out_control(std::span<const Cluster> clusters) {
+  void take_out_controls(std::span<const Cluster> clusters) {
     const double ratio = total(above) / total(below);
-    Sum<double> controls, products, squares;
-    for (const Cluster& cluster : clusters) controls += cluster.control;
-    const double mean = controls.value() / static_cast<double>(clusters.size());
-    for (std::size_t p = 0; p < clusters.size(); ++p) {
-      const double off = clusters[p].control - mean;
-      products += off * (above[p] - ratio * below[p]);
-      squares += off * off;
+    std::vector<double> excess = above;
+    std::vector<ControlVariates> controls;
+    for (std::size_t p = 0; p < excess.size(); ++p) {
+      excess[p] -= ratio * below[p];
+      controls.push_back(clusters[p].controls);
     }
-    if (!(squares.value() > 0)) return;
-    fitted = 1;
-    const double slope = products.value() / squares.value();
-    for (std::size_t p = 0; p < clusters.size(); ++p) above[p] -= slope * clusters[p].control;
+    fitted = subtract_controls(controls, excess, above);
   }
   [[nodiscard]] RatioSums both() const { return {above, below}; }
   [[nodiscard]] double freedom() const { return static_cast<double>(above.size()) - 1 - fitted; }
   std::vector<double> above, below;
-  double fitted = 0;  ///< constants that were worked out from the clusters
+  int fitted = 0;  ///< constants that were worked out from the clusters
 };
 
 double independent(std::span<const Cluster> clusters) {
@@ -231,6 +225,7 @@ std::vector<Cluster> waiting_clusters(std::span<const Cluster> clusters, std::ui
     add_to(sum.by_calls, cluster.by_calls);
     add_to(sum.by_steps, cluster.by_steps);
     add_to(sum.by_tokens, cluster.by_tokens);
+    for (std::size_t j = 0; j < kControlVariates; ++j) sum.controls[j] += cluster.controls[j];
     if (sum.trials < size) continue;
     sum.tokens = sum.trials * expected_largest(sum.by_tokens, batch);
     sum.calls = sum.trials * expected_largest(sum.by_calls, batch);

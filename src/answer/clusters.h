@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "simulate/control_variates.h"
 #include "simulate/interval.h"
 
 namespace speclab {
@@ -39,7 +40,7 @@ std::optional<Estimate> clustered_difference(const RatioSums& one, const RatioSu
 // quantity goes: from nothing at all to every drafted token kept and one more a call, at the draft
 // steps a call that were counted. Where no coin is tossed (simulate/output_means.h) trials may be
 // nearly alike: a standard error holds what three decodes with a token that was not drawn would
-// add. Where clusters have a control (simulate/output_means.h) what goes with it is taken out.
+// add. What goes with the clusters' controls (simulate/control_variates.h) is taken out.
 
 /// Independent values, as (value, how many have it), ascending.
 using ValueCounts = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
@@ -67,7 +68,7 @@ struct Cluster {
   ValueCounts by_calls{}, by_steps{}, by_tokens{};
   /// What a token that was not drawn may add to a decode where coins do not show as much.
   double unseen_calls = 0, unseen_steps = 0;
-  double control = 0;  ///< a control variate of its counts, of mean 0
+  ControlVariates controls{};  ///< of its trials together
   /// Of the slowest decode there could be, up to the horizon with a call for each token; 0 where no
   /// whole decodes are counted.
   double worst_calls = 0, worst_steps = 0;

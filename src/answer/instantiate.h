@@ -79,10 +79,7 @@ constexpr Runs runs_of() {
     return is_made_of_steps(*static_cast<const Program*>(program));
   };
   // Nothing holds the form of another's program to its decisions.
-  if constexpr (kMade != Made::foreign) {
-    runs.output_steps = output_steps_of<Program>();
-    runs.output_cuts = output_cuts_of<Program>();
-  }
+  if constexpr (kMade != Made::foreign) runs.output_steps = output_steps_of<Program>();
   return runs;
 }
 

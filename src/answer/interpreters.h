@@ -30,7 +30,6 @@ Answer interpret(const Plan& plan, const ByClosedForm& method, const Progress& p
 /// The two parts of an answer by simulation: the trials, or their means, and what trials say.
 Tallied sample(const Plan& plan, const BySimulation& method, const Progress& progress);
 std::vector<DecodeMeans> means(const Plan& plan, const BySimulation& method);
-std::vector<double> controls(const Plan& plan, const BySimulation& method);
 Answer estimate(const Question& question, const Rows<double>& rows, const BySimulation& method,
                 const Tallied& tallied, const std::vector<Prediction>* forms);
 

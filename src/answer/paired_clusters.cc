@@ -1,8 +1,5 @@
 #include "answer/paired_clusters.h"
 
-#include <algorithm>
-#include <numeric>
-
 #include "base/sum.h"
 #include "simulate/output_means.h"
 #include "system/interrupt.h"
@@ -14,12 +11,15 @@ namespace {
 /// The cluster of these decodes.
 /// @param window  drafts of a full iteration
 Cluster cluster_of(std::span<const DecodeMeans> decodes, int window) {
-  Sum<double> tokens, steps, calls;
+  Sum<double> tokens, steps, calls, control;
   for (const DecodeMeans& decode : decodes) {
     tokens += decode.tokens;
     steps += decode.steps;
     calls += decode.calls;
+    control += decode.control;
   }
+  ControlVariates controls{};
+  controls[static_cast<std::size_t>(ControlVariate::output)] = control.value();
   const auto trials = static_cast<double>(decodes.size());
   return {.tokens = tokens.value(),
           .steps = steps.value(),
@@ -27,7 +27,8 @@ Cluster cluster_of(std::span<const DecodeMeans> decodes, int window) {
           .trials = trials,
           .independent = trials,
           .unseen_calls = 1,
-          .unseen_steps = static_cast<double>(window)};
+          .unseen_steps = static_cast<double>(window),
+          .controls = controls};
 }
 
 /// That of counted trials.
@@ -36,6 +37,10 @@ Cluster cluster_of(const Tally& tally, int window) {
   double accepted = 0;
   for (std::size_t tau = 0; tau < tally.accepted.size(); ++tau) {
     accepted += static_cast<double>(tau) * static_cast<double>(tally.accepted[tau]);
+  }
+  ControlVariates controls{};
+  for (std::size_t j = 0; j < kControlVariates; ++j) {
+    controls[j] = static_cast<double>(tally.controls[j]) / kConditionalUnit;
   }
   const auto trials = static_cast<double>(tally.trials);
   return {.tokens = number(tally.tokens.sum),
@@ -48,42 +53,28 @@ Cluster cluster_of(const Tally& tally, int window) {
           .independent = trials,
           .by_calls = value_counts(tally.by_calls),
           .by_steps = value_counts(tally.by_steps),
-          .by_tokens = value_counts(tally.by_tokens)};
+          .by_tokens = value_counts(tally.by_tokens),
+          .controls = controls};
 }
 
 }  // namespace
 
-Draws paired_draws(std::span<const Question> questions) {
-  const bool all = std::all_of(questions.begin(), questions.end(), [&](const Question& question) {
-    return draws_output(question.verifier, *question.pair, question.lengths);
-  });
-  return all ? Draws::output : Draws::decisions;
-}
-
 void add_clusters(Bench& bench, const Question& question, const BySimulation& method,
-                  std::size_t first, std::size_t last, std::vector<double>& controls,
-                  std::vector<Cluster>& clusters) {
-  const bool decodes = method.draws == Draws::output && question.lengths.horizon.has_value();
-  const bool means = decodes && !method.decode_counts &&
-                     averages_output(question.verifier, *question.pair, question.lengths);
+                  std::size_t first, std::size_t last, std::vector<Cluster>& clusters) {
+  const bool means =
+      !method.decode_counts && averages_output(question.verifier, *question.pair, question.lengths);
   const int window = full_window(*question.pair, question.lengths).drafts;
   for (std::size_t i = first; i < last; ++i) {
     BySimulation part = method;
     part.first_trial = i * kClusterTrials;
     part.trials = kClusterTrials;
+    part.draws = Draws::controlled;
     clusters.push_back(means ? cluster_of(bench.means(question, part), window)
                              : cluster_of(bench.sample(question, part).tally, window));
     check_interrupted();
-    if (question.lengths.horizon) {
-      clusters.back().worst_calls = *question.lengths.horizon;
-      clusters.back().worst_steps = static_cast<double>(*question.lengths.horizon) * window;
-    }
-    if (!decodes) continue;
-    if (controls.size() == i) {
-      const std::vector<double> each = bench.controls(question, part);
-      controls.push_back(std::accumulate(each.begin(), each.end(), 0.0));
-    }
-    clusters.back().control = controls.at(i);
+    if (!question.lengths.horizon) continue;
+    clusters.back().worst_calls = *question.lengths.horizon;
+    clusters.back().worst_steps = static_cast<double>(*question.lengths.horizon) * window;
   }
 }
 

@@ -20,6 +20,12 @@ class LawRef {
   requires(!std::same_as<Law, LawRef>) explicit LawRef(const Law& law)
       : law_(&law), functions_(&kFunctionsOf<Law>), size_(law.size()) {}
 
+  /// The law where it is of this type, or null.
+  template <class Law>
+  [[nodiscard]] const Law* get_if() const {
+    return functions_ == &kFunctionsOf<Law> ? &as<Law>(law_) : nullptr;
+  }
+
   [[nodiscard]] Token size() const { return size_; }
   [[nodiscard]] Real weight(Token x) const { return functions_->weight(law_, x); }
   [[nodiscard]] Real mass() const { return functions_->mass(law_); }

@@ -9,7 +9,6 @@
 #include "run/any_program.h"
 #include "run/draft_trees.h"
 #include "run/remembering_view.h"
-#include "verifiers/output_block.h"
 #include "verifiers/output_step.h"
 
 namespace speclab {
@@ -49,7 +48,8 @@ template <template <class> class View>
 struct RunsOn {
   RunOf<View<double>> doubles;
   RunOf<RememberingView<View<Rational>>> fractions;
-  SampledRunOf<View<double>> sampled;        ///< null where `doubles` serves the sampler too
+  SampledRunOf<View<double>> sampled;        ///< null of what is wrong, printed or a plugin's:
+                                             ///< `doubles` serves the sampler too
   const InlinedRuns<View<double>>* inlined;  ///< null of most
 };
 
@@ -61,8 +61,7 @@ struct Runs {
   const PathProgram* paths;
   bool merges;                         ///< whether it pauses (verifiers/pauses.h)
   bool (*steps)(const void* program);  ///< is_made_of_steps (verifiers/program.h)
-  AddOutputSteps output_steps;         ///< null where it has no output form of steps
-  CutOutput output_cuts;               ///< null where it has none of blocks
+  AddOutputSteps output_steps;         ///< null where it has no output form
 };
 
 /// visit(runs) with whichever of the two a program has.

@@ -1,10 +1,9 @@
 #include "simulate/engine.h"
 
 #include <cmath>
-#include <stdexcept>
 
 #include "base/error.h"
-#include "simulate/output_program.h"
+#include "simulate/controlled_sampler.h"
 #include "simulate/ranges.h"
 #include "simulate/rounds.h"
 #include "simulate/sampled_program.h"
@@ -16,19 +15,26 @@ template class DraftTree<PairView<double>, CheckedSampler<BufferedStream>>;
 
 namespace {
 
-TrialRange output_trials(const Verifier& verifier, const Rows<double>& rows,
-                         const TrialPlan& plan) {
-  const Drafting drafting = verifier.info->drafting;
-  if (verifier.runs->output_cuts != nullptr) {
-    return range_of(
-        std::make_shared<OutputBlockTrials>(OutputBlockProgram(verifier), rows, plan, drafting));
-  }
-  return range_of(std::make_shared<OutputTrials>(OutputProgram(verifier), rows, plan, drafting));
+TrialRange controlled_trials(const Verifier& verifier, const Rows<double>& rows,
+                             const TrialPlan& plan) {
+  return with_runs(*verifier.runs, [&]<template <class> class V>(const RunsOn<V>& runs) {
+    using View = V<double>;
+    return range_of(std::make_shared<Trials<AnyProgram<View>, View, ControlledSampler<View>>>(
+        AnyProgram<View>(verifier.program.get(), runs.doubles), rows, plan,
+        verifier.info->drafting));
+  });
+}
+
+/// Whether a decode's output has the target's law: what a plugin says of itself is not relied on.
+bool follows_target(const Verifier& verifier, const Pair& pair) {
+  const bool listed =
+      with_runs(*verifier.runs, [](const auto& runs) { return runs.sampled != nullptr; });
+  return listed && verifier.info->kind == VerifierKind::lossless && !pair.resets();
 }
 
 TrialRange plain_trials(const Verifier& verifier, const Rows<double>& rows, const TrialPlan& plan) {
   if (plan.steps) return step_trials(rows, plan);
-  if (plan.output) return output_trials(verifier, rows, plan);
+  if (plan.controlled) return controlled_trials(verifier, rows, plan);
   return with_runs(*verifier.runs, [&]<template <class> class V>(const RunsOn<V>& runs) {
     using Program = SampledProgram<V<double>>;
     const void* program = verifier.program.get();
@@ -75,19 +81,13 @@ TrialPlan make_plan(const Rows<double>& rows, const SimulateRequest& request) {
   const bool decode_has_it =
       lengths.horizon && (lengths.gamma == kUnbounded || *lengths.horizon >= plan.window.drafts);
   plan.single = !decode_has_it && lengths.iterations == 0;
-  plan.output = request.draws == Draws::output;
+  plan.controlled = request.draws == Draws::controlled;
   // Clusters of trials, which ask for decisions, are shorter than it takes to make tables.
   plan.batched = request.batched && request.draws == Draws::steps;
   plan.tally_tokens = request.law && tallies_tokens_law(request.lengths);
   plan.tally_decodes = request.decode_counts;
   plan.tally_outputs = output_cells(rows, request) <= kMaxOutputCells;
   return plan;
-}
-
-bool draws_output(const Verifier& verifier, const Pair& pair, const Lengths& lengths) {
-  const Runs& runs = *verifier.runs;
-  return !pair.resets() &&
-         (runs.output_steps != nullptr || (runs.output_cuts != nullptr && lengths.horizon));
 }
 
 double output_cells(const Rows<double>& rows, const SimulateRequest& request) {
@@ -103,9 +103,7 @@ Tallied run_trials(const Verifier& verifier, const Rows<double>& rows,
   TrialPlan plan = make_plan(rows, request);
   const Verifier ready = prepare(verifier, rows.pair_pointer());
   if (plain && request.draws == Draws::steps) plan.steps = StepTable::make(ready, rows);
-  if (plan.output && !(plain && draws_output(ready, rows.pair(), plan.lengths))) {
-    throw std::logic_error("trials that draw the output of a verifier that has no such form");
-  }
+  plan.follows_target = follows_target(ready, rows.pair());
   const auto make = plain ? plain_trials : conditional_trials;
   return run_rounds<Tallied>([&] { return make(ready, rows, plan); }, rows, request, progress);
 }

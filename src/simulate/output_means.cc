@@ -12,8 +12,10 @@
 #include "base/sum.h"
 #include "model/view.h"
 #include "run/runs.h"
+#include "simulate/buffered_stream.h"
+#include "simulate/controlled_sampler.h"
 #include "simulate/engine.h"
-#include "simulate/output_program.h"
+#include "system/interrupt.h"
 #include "system/openmp.h"
 #include "system/parallel.h"
 
@@ -45,7 +47,8 @@ class MeanDecoder {
 
   DecodeMeans decode(std::uint64_t trial) {
     Rows<double>::Reading reading(rows_);
-    OutputNumbers numbers(plan_.key, trial, kOnlyRun);
+    BufferedStream numbers(plan_.key, trial, kOnlyRun, Purpose::draft);
+    Sum<double> control;
     auto node = view_.root(plan_.starts[choose_start(plan_, trial)]);
     const int horizon = *plan_.lengths.horizon;
     means_ = {};
@@ -53,15 +56,17 @@ class MeanDecoder {
     double beginning = 1;
     for (int i = 0; i < horizon; ++i) {
       reading.pause();
-      numbers.begin();
+      check_interrupted();
       begin(beginning, window_within(plan_.lengths.gamma, horizon - i));
       const auto laws = view_.at(node);
-      const Token y = pick(laws.target(), numbers.token());
+      const Token y = pick(laws.target(), numbers.uniform());
       ++means_.tokens;
+      control += output_term(laws, y);
       if (y == plan_.end_token) break;
       beginning = end(laws, y);
       node = view_.next(node, y);
     }
+    means_.control = control.value();
     return means_;
   }
 
@@ -133,45 +138,13 @@ class MeanDecoder {
   std::vector<OutputStep<double>> steps_;  ///< scratch
 };
 
-double output_control(const Rows<double>& rows, const TrialPlan& plan, std::uint64_t trial) {
-  Rows<double>::Reading reading(rows);
-  const PairView<double> view(rows);
-  OutputNumbers numbers(plan.key, trial, kOnlyRun);
-  auto node = view.root(plan.starts[choose_start(plan, trial)]);
-  Sum<double> control;
-  for (int i = 0; i < *plan.lengths.horizon; ++i) {
-    reading.pause();
-    numbers.begin();
-    const auto laws = view.at(node);
-    const Token y = pick(laws.target(), numbers.token());
-    const double overlap = 1 - laws.residual(1).mass();
-    control += std::min(1.0, laws.draft(y) / laws.target(y)) - overlap;
-    if (y == plan.end_token) break;
-    node = view.next(node, y);
-  }
-  return control.value();
-}
-
-/// One value of f(worker, trial) for each trial of the request, in their order.
-template <class Value, class F>
-std::vector<Value> by_trial(const Rows<double>& rows, const SimulateRequest& request, const F& f) {
-  const int threads = thread_count(request.threads);
-  rows.make_tables(threads);
-  std::vector<Value> values(request.trials);
-  parallel_for(static_cast<std::int64_t>(request.trials), threads, [&](std::int64_t i) {
-    const auto at = static_cast<std::size_t>(i);
-    values[at] = f(static_cast<std::size_t>(omp_get_thread_num()), request.first_trial + at);
-  });
-  return values;
-}
-
 }  // namespace
 
 bool averages_output(const Verifier& verifier, const Pair& pair, const Lengths& lengths) {
   if (!lengths.horizon || verifier.runs->output_steps == nullptr) return false;
   if (verifier.drafts > kMostAveraged) return false;
   return (lengths.gamma <= kLongestAveraged || lengths.gamma >= *lengths.horizon) &&
-         verifier.info->drafting == Drafting::window && draws_output(verifier, pair, lengths);
+         verifier.info->drafting == Drafting::window && !pair.resets();
 }
 
 std::vector<DecodeMeans> output_means(const Verifier& verifier, const Rows<double>& rows,
@@ -181,18 +154,17 @@ std::vector<DecodeMeans> output_means(const Verifier& verifier, const Rows<doubl
   if (!averages_output(ready, rows.pair(), request.lengths)) {
     throw std::logic_error("means of decodes of a verifier that has no such form");
   }
-  std::vector<MeanDecoder> decoders(static_cast<std::size_t>(thread_count(request.threads)),
+  const int threads = thread_count(request.threads);
+  rows.make_tables(threads);
+  std::vector<MeanDecoder> decoders(static_cast<std::size_t>(threads),
                                     MeanDecoder(ready, rows, plan));
-  return by_trial<DecodeMeans>(rows, request, [&](std::size_t worker, std::uint64_t trial) {
-    return decoders[worker].decode(trial);
+  std::vector<DecodeMeans> means(request.trials);
+  parallel_for(static_cast<std::int64_t>(request.trials), threads, [&](std::int64_t i) {
+    const auto at = static_cast<std::size_t>(i);
+    const auto worker = static_cast<std::size_t>(omp_get_thread_num());
+    means[at] = decoders[worker].decode(request.first_trial + at);
   });
-}
-
-std::vector<double> output_controls(const Rows<double>& rows, const SimulateRequest& request) {
-  const TrialPlan plan = make_plan(rows, request);
-  return by_trial<double>(rows, request, [&](std::size_t, std::uint64_t trial) {
-    return output_control(rows, plan, trial);
-  });
+  return means;
 }
 
 }  // namespace speclab

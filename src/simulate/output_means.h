@@ -8,9 +8,10 @@ namespace speclab {
 
 /// What a decode of given tokens counts in expectation over which of them are accepted.
 struct DecodeMeans {
-  double tokens = 0;  ///< known: up to the horizon, or the end of the sequence
-  double calls = 0;   ///< of the target
-  double steps = 0;   ///< of the draft
+  double tokens = 0;   ///< known: up to the horizon, or the end of the sequence
+  double calls = 0;    ///< of the target
+  double steps = 0;    ///< of the draft
+  double control = 0;  ///< ControlVariate::output (simulate/control_variates.h)
 };
 
 /// The longest drafts, and the most drafts, of which means are taken: of more as many iterations
@@ -23,8 +24,9 @@ inline constexpr int kMostAveraged = 4;
 /// end.
 bool averages_output(const Verifier& verifier, const Pair& pair, const Lengths& lengths);
 
-/// Decodes with the tokens of trials that draw the output (Draws::output): one for each trial, in
-/// their order. Their means are those of such trials, and vary less, as no coin is tossed.
+/// Decodes whose output is drawn from the target: one for each trial, in their order, with the same
+/// tokens for every verifier. They have the means of decodes by the verifier's decisions, and vary
+/// less, as no coin is tossed.
 ///
 /// A dynamic program over the tokens: which iterations may be under way before a token, by the
 /// drafts left to them and what the verifier remembers, and the expected number of each. Worked
@@ -35,12 +37,5 @@ bool averages_output(const Verifier& verifier, const Pair& pair, const Lengths& 
 /// @throws std::logic_error where averages_output() is false; Error when interrupted
 std::vector<DecodeMeans> output_means(const Verifier& verifier, const Rows<double>& rows,
                                       const SimulateRequest& request);
-
-/// A control variate of each of those decodes, whatever the verifier: how much more of its tokens
-/// the draft covers than is expected, the sum of min(1, d(y)/t(y)) - sum_x min(d(x), t(x)). Its
-/// mean is 0, as that of each term is whatever was drawn before; a decode with a high one takes
-/// fewer calls. @pre a horizon
-/// @throws Error when interrupted
-std::vector<double> output_controls(const Rows<double>& rows, const SimulateRequest& request);
 
 }  // namespace speclab

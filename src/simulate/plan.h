@@ -28,8 +28,9 @@ struct TrialPlan {
   bool tally_decodes = false;              ///< count decodes by calls, steps and tokens
   Window window;                           ///< of a full first iteration
   std::shared_ptr<const StepTable> steps;  ///< where whole steps are drawn (simulate/steps.h)
-  bool output = false;                     ///< draw the output (simulate/output_program.h)
-  bool batched = true;  ///< draw them side by side where a kernel serves the plan
+  bool controlled = false;      ///< with control variates (simulate/controlled_sampler.h)
+  bool follows_target = false;  ///< the output of a decode is known to have the target's law
+  bool batched = true;          ///< draw them side by side where a kernel serves the plan
 };
 
 /// The longest draft whose accepted positions are counted.

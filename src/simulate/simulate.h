@@ -24,11 +24,9 @@ constexpr std::string_view estimator_name(Estimator estimator) {
 
 /// What trials draw. Each is a sample of the same law.
 enum class Draws {
-  steps,      ///< whole steps where a verifier is made of them (simulate/step_table.h), or else
-  decisions,  ///< each decision of the verifier: verifiers of a pair share their first drafts
-  /// The output's tokens, and which of them are accepted (verifiers/output_step.h): verifiers of a
-  /// pair emit the same tokens. @pre draws_output()
-  output,
+  steps,       ///< whole steps where a verifier is made of them (simulate/step_table.h), or else
+  decisions,   ///< each decision of the verifier: verifiers of a pair share their first drafts
+  controlled,  ///< the same, with control variates (simulate/control_variates.h)
 };
 
 /// What to simulate.
@@ -46,11 +44,6 @@ struct SimulateRequest {
   bool batched = true;  ///< for tests: side by side where that is served; the same tallies
   Estimator estimator = Estimator::plain;
 };
-
-/// Whether trials of the verifier on the pair may draw its output. A form with a carry
-/// (verifiers/output_block.h) is for whole decodes: of one iteration, comparisons of verifiers of
-/// blocks need fewer trials where they share their drafts.
-bool draws_output(const Verifier& verifier, const Pair& pair, const Lengths& lengths);
 
 /// Largest number of (prompt, output) cells for which the output's law is tallied.
 inline constexpr double kMaxOutputCells = 65536;

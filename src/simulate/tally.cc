@@ -28,6 +28,7 @@ Tally& Tally::operator+=(const Tally& other) {
   add_counts(conditional_law, other.conditional_law);
   conditional_accepted += other.conditional_accepted;
   conditional_undefined += other.conditional_undefined;
+  for (std::size_t i = 0; i < kControlVariates; ++i) controls[i] += other.controls[i];
   return *this;
 }
 

@@ -1,11 +1,16 @@
 #pragma once
 
+#include <array>
+#include <cmath>
 #include <cstdint>
 #include <vector>
+
+#include "simulate/control_variates.h"
 
 namespace speclab {
 
 __extension__ using WideCount = unsigned __int128;
+__extension__ using WideSum = __int128;
 
 /// Exact sums of a whole-numbered quantity over trials; wide, as a quantity may grow with the
 /// square of the horizon.
@@ -61,6 +66,15 @@ struct Tally {
   /// undefined mass given the drafts.
   std::vector<Moments> conditional_law;
   Moments conditional_accepted, conditional_undefined;
+
+  /// Control variates, in the same units, where trials make decisions; not in stores.
+  std::array<WideSum, kControlVariates> controls{};
+
+  void add_controls(const ControlVariates& of_trial) {
+    for (std::size_t i = 0; i < kControlVariates; ++i) {
+      controls[i] += std::llround(of_trial[i] * kConditionalUnit);
+    }
+  }
 
   void add_decode(std::uint64_t of_tokens, std::uint64_t of_iterations, std::uint64_t calls,
                   std::uint64_t of_rejections, std::uint64_t steps) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -48,6 +49,9 @@ class Trials {
   }
 
  private:
+  /// Whether the choices have control variates (simulate/controlled_sampler.h).
+  static constexpr bool kControlled = requires(const Choices& choices) { choices.controls(); };
+
   void one(std::uint64_t trial, Tally& tally) {
     const std::size_t start = choose_start(plan_, trial);
     const Node root = view_.root(plan_.starts[start]);
@@ -58,6 +62,7 @@ class Trials {
       Choices choices(plan_.key, trial, kOnlyRun);
       run(root, plan_.window, choices);
       undefined |= first_iteration(tally);
+      if (!plan_.lengths.horizon) add_controls(choices, tally);
     }
     ++tally.trials;
     if (undefined) ++tally.undefined_trials;
@@ -67,7 +72,11 @@ class Trials {
   /// Between two of them nothing of the rows is held.
   void run(const Node& node, Window window, Choices& choices) {
     reading_->pause();
-    choices.begin();
+    if constexpr (kControlled) {
+      choices.begin(view_, node, window.drafts);
+    } else {
+      choices.begin();
+    }
     out_.begin(node);
     program_(view_, node, window, choices, out_);
     check_fits(out_, window);
@@ -78,6 +87,10 @@ class Trials {
     if (out_.ending != Ending::undefined) return false;
     ++tally.undefined_iterations;
     return true;
+  }
+
+  static void add_controls(const Choices& choices, Tally& tally) {
+    if constexpr (kControlled) tally.add_controls(choices.controls());
   }
 
   /// The node at which the next iteration begins. Where several are possible, it takes the number
@@ -117,6 +130,9 @@ class Trials {
       if (counts_.iterations == 0 && first_here) first_iteration(tally);
       ++counts_.iterations;
       const std::size_t added = emitted();
+      if constexpr (kControlled) {
+        if (plan_.follows_target) choices.emitted(rows_, std::span(out_.tokens).first(added));
+      }
       const bool whole = added == out_.tokens.size();
       if (calls_target(drafting_, out_.ending, whole)) ++counts_.calls;
       const int last = static_cast<int>(added) + (out_.ending == Ending::undefined ? 1 : 0);
@@ -137,6 +153,7 @@ class Trials {
       if (resets_) node = rooted(node, trial, counts_.iterations);
     }
     counts_.add_to(tally);
+    add_controls(choices, tally);
     if (plan_.tally_decodes) tally.count_decode(counts_.tokens, counts_.calls, counts_.steps);
     if (plan_.tally_outputs && !undefined) {
       for (std::uint64_t i = counts_.tokens; i < horizon; ++i) {

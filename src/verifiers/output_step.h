@@ -44,7 +44,7 @@ constexpr AddOutputSteps output_steps_of() {
   if constexpr (requires(const Program& program, const Laws<double>& laws, Steps& steps) {
                   program.add_output_steps(laws, Token{}, double{}, steps);
                 }) {
-    static_assert(!Program::kCarries, "a carry needs the whole block: see output_block.h");
+    static_assert(!Program::kCarries, "a carry depends on the whole block");
     static_assert(Program::kInfo.kind == VerifierKind::lossless, "the output follows the target");
     return [](const void* program, const Laws<double>& laws, Token y, double memory, Steps& steps) {
       static_cast<const Program*>(program)->add_output_steps(laws, y, memory, steps);

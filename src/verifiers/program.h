@@ -22,8 +22,7 @@ namespace speclab {
 //                                          the exact interpreter merges equal prefixes (see
 //                                          pauses.h)
 //   bool steps() const                     where its iterations are made of steps (see below)
-//   void add_output_steps(..) const        where it has an output form (see output_step.h; with a
-//   void cut_output(..) const              carry output_block.h)
+//   void add_output_steps(..) const        where it has an output form (see output_step.h)
 
 /// The view of a program: with the carry where it modifies the target.
 template <class Program, class Real>

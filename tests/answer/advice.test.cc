@@ -253,12 +253,11 @@ TEST_CASE("a batch that waits without a draft waits for the longest text") {
 
 TEST_CASE("clusters are the engine's trials") {
   Bench bench;
-  // The engine makes each decision of block verification as the clusters do, and not of token.
-  const Question question = bench.question(kToy, "block", {2, 4, 0}, Arithmetic::floating);
+  // Few enough that nothing goes with their controls, and of a verifier without an output form.
+  const Question question = bench.question(kToy, "greedy-block", {2, 4, 0}, Arithmetic::floating);
   const BySimulation method{.trials = 4 * kClusterTrials, .seed = 5, .threads = 1};
   std::vector<Cluster> clusters;
-  std::vector<double> controls;
-  add_clusters(bench, question, method, 0, 4, controls, clusters);
+  add_clusters(bench, question, method, 0, 4, clusters);
   const Answer whole = bench.answer(question, method);
   CHECK(rate_interval(clusters, length_rate()).mean ==
         Approx(whole.find(QuantityId::acceptance_length)->number));

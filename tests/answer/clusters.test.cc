@@ -41,7 +41,8 @@ TEST_CASE("clusters of a batch that waits hold a batch or more and count its slo
                         .independent = 2,
                         .by_calls = {{3, 1}, {5, 1}},
                         .by_steps = {{6, 1}, {9, 1}},
-                        .by_tokens = {{9, 2}}};
+                        .by_tokens = {{9, 2}},
+                        .controls = {1, 0, 0, 2}};
   const std::vector<Cluster> clusters(16, cluster);
   const auto pairs = waiting_clusters(clusters, 2);
   REQUIRE(pairs.size() == 16);
@@ -55,6 +56,7 @@ TEST_CASE("clusters of a batch that waits hold a batch or more and count its slo
   CHECK(threes[0].trials == 4);
   CHECK(threes[0].independent == 1);
   CHECK(threes[0].calls == Approx(4 * 5));
+  CHECK(threes[0].controls == ControlVariates{2, 0, 0, 4});
   const auto ones = waiting_clusters(clusters, 1);
   CHECK(ones[0].calls == Approx(8));
   CHECK(ones[0].independent == 2);
@@ -154,7 +156,7 @@ Made made(std::mt19937_64& engine, std::size_t count, double controlled = 0) {
     result.second.push_back({.tokens = 1.9 * calls + noise + own(engine), .calls = calls});
     if (controlled == 0) continue;
     const double control = controlled * noise + (1 - controlled) * shared(engine);
-    result.first.back().control = result.second.back().control = control;
+    result.first.back().controls[0] = result.second.back().controls[0] = control;
   }
   return result;
 }
@@ -178,45 +180,72 @@ TEST_CASE("intervals of ratios hold the truth as often as they say") {
   CHECK(std::abs(missed_difference - 100) < 60);
 }
 
-/// 24 clusters of ten trials whose accepted tokens go with the control, beside a wave of their own.
-std::vector<Cluster> controlled(double offset) {
+/// 24 clusters of ten trials whose accepted tokens go with two controls, that go with each other,
+/// beside a wave of their own. The third goes with the first alone.
+std::vector<Cluster> controlled() {
   std::vector<Cluster> clusters;
   for (int i = 0; i < 24; ++i) {
-    const double control = i % 7 - 3 + offset, own = std::sin(i);
-    clusters.push_back(
-        {.accepted = 300 + 20 * control + own, .trials = 10, .drafted = 2000, .control = control});
+    const double one = i % 7 - 2.5, other = i % 5 + 0.4 * one - 2.3, own = std::sin(i);
+    clusters.push_back({.accepted = 300 + 20 * one - 30 * other + own,
+                        .trials = 10,
+                        .drafted = 2000,
+                        .controls = {one, 0, 2 * one, other}});
   }
   return clusters;
 }
 
-TEST_CASE("what goes with a control is taken out of a mean") {
-  // A line through (control, mean of ten), by the normal equations: its height at the control's
-  // mean, 0, and what is left beside it with 22 degrees of freedom.
-  const std::vector<Cluster> clusters = controlled(0.5);
-  double n = 0, x = 0, y = 0, xx = 0, xy = 0;
-  for (const Cluster& cluster : clusters) {
-    n += 1;
-    x += cluster.control;
-    y += cluster.accepted / 10;
-    xx += cluster.control * cluster.control;
-    xy += cluster.control * cluster.accepted / 10;
+/// The plane of least squares over two controls: its height where both are 0, and the squares that
+/// are left beside it, by Cramer's rule for the normal equations.
+struct Plane {
+  explicit Plane(std::span<const Cluster> clusters) {
+    double sums[3][3] = {}, right[3] = {};
+    for (const Cluster& cluster : clusters) {
+      const double row[] = {1, cluster.controls[0], cluster.controls[3]};
+      for (int j = 0; j < 3; ++j) {
+        for (int k = 0; k < 3; ++k) sums[j][k] += row[j] * row[k];
+        right[j] += row[j] * cluster.accepted / 10;
+      }
+    }
+    double slopes[3];
+    for (int j = 0; j < 3; ++j) {
+      double replaced[3][3];
+      std::copy(&sums[0][0], &sums[0][0] + 9, &replaced[0][0]);
+      for (int k = 0; k < 3; ++k) replaced[k][j] = right[k];
+      slopes[j] = determinant(replaced) / determinant(sums);
+    }
+    height = slopes[0];
+    for (const Cluster& cluster : clusters) {
+      const double on_plane =
+          height + slopes[1] * cluster.controls[0] + slopes[2] * cluster.controls[3];
+      squares += std::pow(cluster.accepted / 10 - on_plane, 2);
+    }
   }
-  const double slope = (n * xy - x * y) / (n * xx - x * x), height = (y - slope * x) / n;
-  double squares = 0;
-  for (const Cluster& cluster : clusters) {
-    squares += std::pow(cluster.accepted / 10 - height - slope * cluster.control, 2);
+  static double determinant(const double (&of)[3][3]) {
+    double sum = 0;
+    for (int j = 0; j < 3; ++j) {
+      const int k = (j + 1) % 3, l = (j + 2) % 3;
+      sum += of[0][j] * (of[1][k] * of[2][l] - of[1][l] * of[2][k]);
+    }
+    return sum;
   }
+  double height = 0, squares = 0;
+};
+
+TEST_CASE("what goes with controls is taken out of a mean") {
+  const std::vector<Cluster> clusters = controlled();
+  const Plane plane(clusters);
   const Estimate found = rate_interval(clusters, kAccepted);
-  CHECK(found.mean == Approx(height));
-  CHECK(found.standard_error == Approx(std::sqrt(squares / 22 / 24)));
-  CHECK(found.high - found.mean == Approx(2.0738730679 * found.standard_error));
-  // The difference of two that go with the same control.
-  std::vector<Cluster> others = controlled(0.5);
+  CHECK(found.mean == Approx(plane.height));
+  CHECK(found.standard_error == Approx(std::sqrt(plane.squares / 21 / 24)));
+  // Student's with 21 degrees of freedom.
+  CHECK(found.high - found.mean == Approx(2.0796138447 * found.standard_error));
+  // The difference of two that go with the same controls.
+  std::vector<Cluster> others = controlled();
   for (std::size_t i = 0; i < others.size(); ++i) {
-    others[i].accepted = 250 + 10 * others[i].control - (i % 3 == 0 ? 1 : 0);
+    others[i].accepted = 250 + 10 * others[i].controls[0] - (i % 3 == 0 ? 1 : 0);
   }
   const auto difference = paired_difference(clusters, kAccepted, others, kAccepted).difference;
-  CHECK(difference.mean == Approx(height - rate_interval(others, kAccepted).mean));
+  CHECK(difference.mean == Approx(plane.height - rate_interval(others, kAccepted).mean));
   CHECK(difference.standard_error < 0.03);
   // Few clusters are taken as they are.
   const std::vector<Cluster> few(clusters.begin(), clusters.begin() + 15);

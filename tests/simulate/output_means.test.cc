@@ -10,7 +10,8 @@
 
 #include "catch.h"
 #include "model/registry.h"
-#include "simulate/output_program.h"
+#include "run/runs.h"
+#include "simulate/engine.h"
 #include "toy.h"
 
 namespace speclab::output_means_test {
@@ -112,19 +113,22 @@ struct Drawn {
   std::vector<Token> output;
 };
 
-/// One trial of six tokens that draws its output with another verifier's decisions; behind the end
-/// of a sequence its own token.
+/// The six tokens of a trial: picked from the target by the numbers of the trial's drafts.
 Drawn drawn_by(std::string_view pair, std::uint64_t trial) {
   const Rows<double> rows(make_pair(pair));
-  const Tally tally =
-      run_trials(make_verifier("token"), rows,
-                 {.lengths = {2, 6}, .first_trial = trial, .trials = 1, .draws = Draws::output})
-          .tally;
-  auto cell = static_cast<std::size_t>(std::find(tally.outputs.begin(), tally.outputs.end(), 1U) -
-                                       tally.outputs.begin());
-  Drawn drawn{0, std::vector<Token>(6)};
-  for (std::size_t i = 6; i > 0; --i, cell /= 3) drawn.output[i - 1] = static_cast<Token>(cell % 3);
-  drawn.start = cell;
+  const PairView<double> view(rows);
+  const TrialPlan plan = make_plan(rows, {.lengths = {2, 6}});
+  Drawn drawn{choose_start(plan, trial), {}};
+  Stream numbers(plan.key, trial, kOnlyRun, Purpose::draft);
+  auto node = view.root(plan.starts[drawn.start]);
+  for (int i = 0; i < 6; ++i) {
+    const Token y = pick(view.at(node).target(), numbers.uniform());
+    drawn.output.push_back(y);
+    // Behind the end of a sequence stands its own token.
+    if (y == plan.end_token) drawn.output.resize(6, y);
+    if (drawn.output.size() == 6) break;
+    node = view.next(node, y);
+  }
   return drawn;
 }
 
@@ -219,12 +223,10 @@ TEST_CASE("a control is of the tokens that were drawn, and its mean over all out
       }
       return sum;
     };
-    const std::vector<double> found =
-        output_controls(rows, {.lengths = {2, 6}, .first_trial = 3, .trials = 20, .threads = 2});
-    REQUIRE(found.size() == 20);
+    const std::vector<DecodeMeans> found = means_of("block", pair, {2, 6}, 20, 3);
     for (std::size_t i = 0; i < 20; ++i) {
       const Drawn drawn = drawn_by(pair, 3 + i);
-      CHECK(std::abs(found[i] - control(drawn.start, drawn.output)) < 1e-13);
+      CHECK(std::abs(found.at(i).control - control(drawn.start, drawn.output)) < 1e-13);
     }
     FromTheEnd outputs("token", pair, {2, 6});
     double mean = 0, square = 0;
@@ -250,7 +252,8 @@ TEST_CASE("means are the same bits for any number of threads and division of the
   const auto whole = output_means(make_verifier("block"), rows, request);
   request.threads = 3;
   const auto same = [](const DecodeMeans& a, const DecodeMeans& b) {
-    return a.tokens == b.tokens && a.calls == b.calls && a.steps == b.steps;
+    return a.tokens == b.tokens && a.calls == b.calls && a.steps == b.steps &&
+           a.control == b.control;
   };
   CHECK(std::ranges::equal(whole, output_means(make_verifier("block"), rows, request), same));
   request.first_trial = 60;

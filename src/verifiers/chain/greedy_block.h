@@ -6,7 +6,6 @@
 #include "base/spec.h"
 #include "verifiers/choices.h"
 #include "verifiers/info.h"
-#include "verifiers/output_block.h"
 #include "verifiers/pauses.h"
 
 namespace speclab {
@@ -34,33 +33,6 @@ struct GreedyBlockVerification {
   static constexpr bool kCarries = true;
   static constexpr bool kMerges = true;
   static GreedyBlockVerification read(SpecReader&) { return {}; }
-
-  /// With T and D along y_1 .. y_gamma, e_i = [T - D]+ of its first i tokens and M_i the sum of
-  /// e_{i+1} over its next token: an iteration with tau < i emits y_1 .. y_i with probability e_i,
-  /// and the carry each token after them with e_{j+1} / M_j. Hence
-  ///   P(tau < i, y^gamma) = e_i (e_{i+1} / M_i) .. (e_gamma / M_{gamma-1}).
-  /// Divided by T of y^gamma, with s = D / T: P(tau < gamma | y^gamma) = [1 - s_gamma]+, and
-  ///   P(tau < i | y^gamma) = P(tau < i + 1 | y^gamma) [1 - s_i]+ / sum [t - s_i d]+.
-  template <class View>
-  void cut_output(const View& view, const typename View::Node& root, std::span<const Token> output,
-                  std::vector<OutputCut<typename View::Real>>& cuts) const {
-    using Real = typename View::Real;
-    cuts.clear();
-    Real share(1);
-    auto node = root;
-    for (const Token y : output) {
-      const auto laws = view.at(node);
-      if (share < 1) cuts.back().fewer /= laws.gap(Real(1), share).mass();
-      // In doubles a modified target may round to 0 at a token of the output.
-      const Real target = laws.target(y);
-      if (target > 0) share = share * laws.draft(y) / target;
-      cuts.push_back({positive_part<Real>(1 - share), share});
-      node = view.next(node, y);
-    }
-    for (std::size_t i = cuts.size(); i-- > 1;) {
-      cuts[i - 1].fewer = min_one<Real>(cuts[i - 1].fewer * cuts[i].fewer);
-    }
-  }
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node& root, Window window,

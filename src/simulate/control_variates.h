@@ -1,0 +1,36 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+
+namespace speclab {
+
+/// Control variates of a trial: sums whose mean is known to be 0 and that go with the number of its
+/// iterations, so that what goes with them is taken out of what is measured (answer/clusters.h).
+/// Each term has the mean 0 given all that was drawn before it. A decode with high ones takes fewer
+/// calls.
+enum class ControlVariate {
+  /// Of the tokens x drafted along the first chain of each iteration,
+  /// min(1, w t(x) / d(x)) - sum_z min(w t(z), d(z)), with the weight w that block verification
+  /// (sun2025 Algorithm 2) has there.
+  first_drafts,
+  other_drafts,  ///< the same of what is drafted after it
+  /// Of coins, 1 or 0 less the probability; of a choice among a few candidates, the number of the
+  /// chosen one less its mean.
+  coins,
+  /// Of the tokens y of a decode that follows the target's law,
+  /// min(1, d(y) / t(y)) - sum_z min(d(z), t(z)).
+  output,
+};
+inline constexpr std::size_t kControlVariates = 4;
+using ControlVariates = std::array<double, kControlVariates>;
+
+/// Subtracts from each value b_1 control_1 + b_2 control_2 + .., the b being those of least squares
+/// of `of` over the controls: as these have the mean 0 the values keep theirs (Owen 2013,
+/// section 8.9). A control that is a combination of those before it is left out.
+/// @pre as many of all  @return how many b there are
+int subtract_controls(std::span<const ControlVariates> controls, std::span<const double> of,
+                      std::span<double> values);
+
+}  // namespace speclab

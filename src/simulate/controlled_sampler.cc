@@ -1,0 +1,84 @@
+#include "simulate/controlled_sampler.h"
+
+#include <algorithm>
+
+namespace speclab {
+namespace {
+
+/// The most candidates of a choice that counts.
+constexpr Token kMostCandidates = 256;
+
+}  // namespace
+
+double output_term(const Laws<double>& laws, Token y) {
+  const double overlap = 1 - laws.residual(1).mass();
+  return std::min(1.0, laws.draft(y) / laws.target(y)) - overlap;
+}
+
+template <class View>
+void ControlledSampler<View>::begin(const View& view, const Node& root, int drafts) {
+  sampler_.begin();
+  view_ = &view;
+  drafts_ = drafts;
+  branched_ = false;
+  contexts_.clear();
+  contexts_.push_back({root, 0, 1});
+}
+
+template <class View>
+auto ControlledSampler<View>::context_of(const LawRef<double>& law) const -> const Context* {
+  const auto* row = law.get_if<RowLaw<double>>();
+  if (row == nullptr) return nullptr;
+  const auto is_its = [&](const Context& context) {
+    return context.depth < drafts_ && &view_->at(context.node).draft(0) == &row->weight(0);
+  };
+  if (is_its(contexts_.back())) return &contexts_.back();
+  const auto first = std::find_if(contexts_.begin(), contexts_.end(), is_its);
+  return first == contexts_.end() ? nullptr : &*first;
+}
+
+template <class View>
+Token ControlledSampler<View>::draft(const LawRef<double>& law) {
+  const Token x = sampler_.draft(law);
+  const Context* at = context_of(law);
+  if (at == nullptr || x == kUndefined) return x;
+  const auto laws = view_->at(at->node);
+  const double weight = std::min(1.0, at->weight * laws.target(x) / laws.draft(x));
+  branched_ |= at != &contexts_.back();
+  sum(branched_ ? ControlVariate::other_drafts : ControlVariate::first_drafts) +=
+      weight - (at->weight - laws.residual(at->weight).mass());
+  contexts_.push_back({view_->next(at->node, x), at->depth + 1, weight});
+  return x;
+}
+
+template <class View>
+bool ControlledSampler<View>::accept(double probability) {
+  const bool accepted = sampler_.accept(probability);
+  sum(ControlVariate::coins) += (accepted ? 1 : 0) - std::min(1.0, probability);
+  return accepted;
+}
+
+template <class View>
+Token ControlledSampler<View>::choose(const LawRef<double>& law) {
+  const Token chosen = sampler_.choose(law);
+  if (chosen == kUndefined || law.size() > kMostCandidates) return chosen;
+  double mean = 0;
+  for (Token x = 0; x < law.size(); ++x) mean += static_cast<double>(x) * law.weight(x);
+  sum(ControlVariate::coins) += static_cast<double>(chosen) - mean / law.mass();
+  return chosen;
+}
+
+template <class View>
+void ControlledSampler<View>::emitted(const Rows<double>& rows, std::span<const Token> tokens) {
+  const PairView<double> view(rows);
+  State state = view_->state(contexts_.front().node);
+  for (const Token y : tokens) {
+    sum(ControlVariate::output) += output_term(view.at(state), y);
+    state = view.next(state, y);
+  }
+}
+
+template class ControlledSampler<PairView<double>>;
+template class ControlledSampler<CarriedView<double>>;
+
+}  // namespace speclab

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "model/carries/carried_view.h"
+#include "model/law_ref.h"
+#include "model/view.h"
+#include "simulate/checked_sampler.h"
+#include "simulate/control_variates.h"
+
+namespace speclab {
+
+/// How much more of the token y of an output the draft covers than is expected: the term of
+/// ControlVariate::output. @pre t(y) > 0
+double output_term(const Laws<double>& laws, Token y);
+
+/// The decisions of a CheckedSampler, bit for bit, with their control variates.
+template <class View>
+class ControlledSampler {
+ public:
+  using Node = typename View::Node;
+
+  ControlledSampler(std::uint64_t key, std::uint64_t trial, std::uint32_t run)
+      : sampler_(key, trial, run) {}
+
+  /// Before each iteration. @param view  outlives it  @param drafts  of its window
+  void begin(const View& view, const Node& root, int drafts);
+  Token draft(const LawRef<double>& law);
+  bool accept(double probability);
+  Token choose(const LawRef<double>& law);
+  Token correct(const LawRef<double>& law) { return sampler_.correct(law); }
+
+  /// After an iteration of a decode that follows the target's law: what it emitted.
+  void emitted(const Rows<double>& rows, std::span<const Token> tokens);
+
+  [[nodiscard]] const ControlVariates& controls() const { return controls_; }
+
+ private:
+  /// A context that may be drafted from.
+  struct Context {
+    Node node;
+    int depth;
+    double weight;
+  };
+
+  /// The context whose draft row this is; null where it is none's. Of several the last drafted one,
+  /// else the first: which one it is changes how well a control goes with the calls, and no mean.
+  const Context* context_of(const LawRef<double>& law) const;
+  double& sum(ControlVariate control) { return controls_[static_cast<std::size_t>(control)]; }
+
+  CheckedSampler<BufferedStream> sampler_;
+  const View* view_ = nullptr;
+  int drafts_ = 0;
+  std::vector<Context> contexts_;  ///< of the iteration, the root first
+  bool branched_ = false;          ///< whether a draft went on from another than the last context
+  ControlVariates controls_{};
+};
+
+extern template class ControlledSampler<PairView<double>>;
+extern template class ControlledSampler<CarriedView<double>>;
+
+}  // namespace speclab
