@@ -83,9 +83,15 @@ struct Sums {
     fitted = subtract_controls(controls, excess, above);
   }
   [[nodiscard]] RatioSums both() const { return {above, below}; }
-  [[nodiscard]] double freedom() const { return static_cast<double>(above.size()) - 1 - fitted; }
+  [[nodiscard]] double freedom() const {
+    return static_cast<double>(above.size()) - 1 - fitted.count;
+  }
+  /// The variance of a ratio over that by the jackknife, which takes the slopes to be known.
+  [[nodiscard]] double variance_factor() const {
+    return (freedom() + fitted.count) / freedom() * (1 + fitted.leverage);
+  }
   std::vector<double> above, below;
-  int fitted = 0;  ///< constants that were worked out from the clusters
+  FittedControls fitted;
 };
 
 double independent(std::span<const Cluster> clusters) {
@@ -159,10 +165,9 @@ double best_decode(std::span<const Cluster> clusters, const Rate& rate, const Su
 
 /// With the degrees of freedom of the sums, and room for what was not seen.
 Estimate widened(const Estimate& seen, const Sums& sums, double unseen, Range range) {
-  if (unseen == 0 && sums.fitted == 0) return seen;
-  const double freedom = sums.freedom();
-  const double error = seen.standard_error * std::sqrt((freedom + sums.fitted) / freedom);
-  return student(seen.mean, std::hypot(error, unseen), freedom, range);
+  if (unseen == 0 && sums.fitted.count == 0) return seen;
+  const double error = seen.standard_error * std::sqrt(sums.variance_factor());
+  return student(seen.mean, std::hypot(error, unseen), sums.freedom(), range);
 }
 
 Estimate known(const std::optional<Estimate>& estimate) {
@@ -309,8 +314,8 @@ PairedDifference paired_difference(std::span<const Cluster> first, const Rate& f
   if (!alike) {
     const double tokens = unseen_error(first.front(), first_rate, a, one.mean) +
                           unseen_error(second.front(), second_rate, b, other.mean);
-    result.difference =
-        widened(result.difference, a.freedom() < b.freedom() ? a : b, tokens, range);
+    result.difference = widened(result.difference,
+                                a.variance_factor() > b.variance_factor() ? a : b, tokens, range);
   }
   const double error = result.difference.standard_error;
   const double trials = std::min(independent(first), independent(second));

@@ -53,11 +53,15 @@ std::vector<Column> orthogonal(std::span<const ControlVariates> controls) {
 
 }  // namespace
 
-int subtract_controls(std::span<const ControlVariates> controls, std::span<const double> of,
-                      std::span<double> values) {
-  const std::vector<Column> columns = orthogonal(controls);
-  for (const Column& column : columns) column.subtract_from(values, column.slope(of));
-  return static_cast<int>(columns.size());
+FittedControls subtract_controls(std::span<const ControlVariates> controls,
+                                 std::span<const double> of, std::span<double> values) {
+  FittedControls fitted;
+  for (const Column& column : orthogonal(controls)) {
+    column.subtract_from(values, column.slope(of));
+    ++fitted.count;
+    fitted.leverage += static_cast<double>(of.size()) * column.mean * column.mean / column.squares;
+  }
+  return fitted;
 }
 
 }  // namespace speclab

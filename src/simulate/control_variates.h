@@ -26,11 +26,18 @@ enum class ControlVariate {
 inline constexpr std::size_t kControlVariates = 4;
 using ControlVariates = std::array<double, kControlVariates>;
 
+/// What least squares over controls took out of values.
+struct FittedControls {
+  int count = 0;        ///< of slopes: as many degrees of freedom less
+  double leverage = 0;  ///< the variance of the values' mean is 1 + leverage of what it was with
+                        ///< known slopes: a control's mean over the values is not 0
+};
+
 /// Subtracts from each value b_1 control_1 + b_2 control_2 + .., the b being those of least squares
 /// of `of` over the controls: as these have the mean 0 the values keep theirs (Owen 2013,
-/// section 8.9). A control that is a combination of those before it is left out.
-/// @pre as many of all  @return how many b there are
-int subtract_controls(std::span<const ControlVariates> controls, std::span<const double> of,
-                      std::span<double> values);
+/// section 8.9). A control that is a combination of those before it is left out. @pre as many of
+/// all
+FittedControls subtract_controls(std::span<const ControlVariates> controls,
+                                 std::span<const double> of, std::span<double> values);
 
 }  // namespace speclab

@@ -156,7 +156,9 @@ Made made(std::mt19937_64& engine, std::size_t count, double controlled = 0) {
     result.second.push_back({.tokens = 1.9 * calls + noise + own(engine), .calls = calls});
     if (controlled == 0) continue;
     const double control = controlled * noise + (1 - controlled) * shared(engine);
-    result.first.back().controls[0] = result.second.back().controls[0] = control;
+    // Beside it three that say little: slopes of all four are worked out.
+    result.first.back().controls = {control, shared(engine), shared(engine), shared(engine)};
+    result.second.back().controls = result.first.back().controls;
   }
   return result;
 }
@@ -194,8 +196,8 @@ std::vector<Cluster> controlled() {
   return clusters;
 }
 
-/// The plane of least squares over two controls: its height where both are 0, and the squares that
-/// are left beside it, by Cramer's rule for the normal equations.
+/// The plane of least squares over two controls: its height where both are 0, and the standard
+/// error of that, by Cramer's rule for the normal equations.
 struct Plane {
   explicit Plane(std::span<const Cluster> clusters) {
     double sums[3][3] = {}, right[3] = {};
@@ -214,11 +216,14 @@ struct Plane {
       slopes[j] = determinant(replaced) / determinant(sums);
     }
     height = slopes[0];
+    double squares = 0;
     for (const Cluster& cluster : clusters) {
       const double on_plane =
           height + slopes[1] * cluster.controls[0] + slopes[2] * cluster.controls[3];
       squares += std::pow(cluster.accepted / 10 - on_plane, 2);
     }
+    const double inverse = (sums[1][1] * sums[2][2] - sums[1][2] * sums[2][1]) / determinant(sums);
+    error = std::sqrt(squares / 21 * inverse);
   }
   static double determinant(const double (&of)[3][3]) {
     double sum = 0;
@@ -228,7 +233,7 @@ struct Plane {
     }
     return sum;
   }
-  double height = 0, squares = 0;
+  double height = 0, error = 0;
 };
 
 TEST_CASE("what goes with controls is taken out of a mean") {
@@ -236,7 +241,7 @@ TEST_CASE("what goes with controls is taken out of a mean") {
   const Plane plane(clusters);
   const Estimate found = rate_interval(clusters, kAccepted);
   CHECK(found.mean == Approx(plane.height));
-  CHECK(found.standard_error == Approx(std::sqrt(plane.squares / 21 / 24)));
+  CHECK(found.standard_error == Approx(plane.error));
   // Student's with 21 degrees of freedom.
   CHECK(found.high - found.mean == Approx(2.0796138447 * found.standard_error));
   // The difference of two that go with the same controls.
