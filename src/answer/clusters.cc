@@ -65,12 +65,12 @@ constexpr std::size_t kLeastControlled = 16;
 /// What stands above and below in each cluster, less what goes with the controls, with one degree
 /// of freedom less for each.
 struct Sums {
-  Sums(std::span<const Cluster> clusters, const Rate& rate) {
+  Sums(std::span<const Cluster> clusters, const Rate& rate, bool fit = true) {
     for (const Cluster& cluster : clusters) {
       above.push_back(rate.fixed ? *rate.fixed : rate.above.of(cluster));
       below.push_back(rate.fixed ? 1 : rate.below.of(cluster));
     }
-    if (!rate.fixed && clusters.size() >= kLeastControlled) take_out_controls(clusters);
+    if (fit && !rate.fixed && clusters.size() >= kLeastControlled) take_out_controls(clusters);
   }
   void take_out_controls(std::span<const Cluster> clusters) {
     const double ratio = total(above) / total(below);
@@ -173,6 +173,12 @@ Estimate widened(const Estimate& seen, const Sums& sums, double unseen, Range ra
 Estimate known(const std::optional<Estimate>& estimate) {
   if (!estimate) throw ContractError("an interval is made of two clusters or more");
   return *estimate;
+}
+
+/// The square of a rate's standard error as its clusters were counted, without their controls.
+double plain_variance(std::span<const Cluster> clusters, const Rate& rate) {
+  const Sums sums(clusters, rate, false);
+  return std::pow(known(clustered_ratio(sums.above, sums.below, {})).standard_error, 2);
 }
 
 void add_to(ValueCounts& sum, const ValueCounts& counts) {
@@ -335,8 +341,8 @@ PairedDifference paired_difference(std::span<const Cluster> first, const Rate& f
   const bool fixed = first_rate.fixed && second_rate.fixed;
   if (alike && !fixed) widen(result.difference, range, trials);
   if (!alike) {
-    const auto square = [](double x) { return x * x; };
-    result.saved = (square(one.standard_error) + square(other.standard_error)) / square(error);
+    const double plain = plain_variance(first, first_rate) + plain_variance(second, second_rate);
+    result.saved = plain / (error * error);
   }
   return result;
 }

@@ -114,8 +114,8 @@ struct PairedDifference {
   /// the two are equal in every cluster. Without a standard error the chance that as many trials
   /// would all be alike if others made up for the difference.
   double tail = 0.5;
-  /// How many times as many trials would be needed without pairing: the sum of both variances over
-  /// that of the difference. Nothing where the difference has no variance.
+  /// How many times as many trials would be needed without pairing and without controls: the sum of
+  /// both variances over that of the difference. Nothing where the difference has no variance.
   std::optional<double> saved;
 };
 
