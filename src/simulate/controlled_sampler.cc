@@ -45,8 +45,8 @@ Token ControlledSampler<View>::draft(const LawRef<double>& law) {
   const auto laws = view_->at(at->node);
   const double weight = std::min(1.0, at->weight * laws.target(x) / laws.draft(x));
   branched_ |= at != &contexts_.back();
-  sum(branched_ ? ControlVariate::other_drafts : ControlVariate::first_drafts) +=
-      weight - (at->weight - laws.residual(at->weight).mass());
+  const double mean = at->weight - laws.residual(at->weight).mass();
+  sum(branched_ ? ControlVariate::other_drafts : ControlVariate::first_drafts) += weight - mean;
   contexts_.push_back({view_->next(at->node, x), at->depth + 1, weight});
   return x;
 }
@@ -54,7 +54,8 @@ Token ControlledSampler<View>::draft(const LawRef<double>& law) {
 template <class View>
 bool ControlledSampler<View>::accept(double probability) {
   const bool accepted = sampler_.accept(probability);
-  sum(ControlVariate::coins) += (accepted ? 1 : 0) - std::min(1.0, probability);
+  // A printed rule's coin may be negative, or above 1: it never accepts, or always.
+  sum(ControlVariate::coins) += (accepted ? 1 : 0) - std::clamp(probability, 0.0, 1.0);
   return accepted;
 }
 
