@@ -54,8 +54,9 @@ Token ControlledSampler<View>::draft(const LawRef<double>& law) {
 template <class View>
 bool ControlledSampler<View>::accept(double probability) {
   const bool accepted = sampler_.accept(probability);
-  // A printed rule's coin may be negative, or above 1: it never accepts, or always.
-  sum(ControlVariate::coins) += (accepted ? 1 : 0) - std::clamp(probability, 0.0, 1.0);
+  // A printed rule's coin may be negative or undefined, or above 1: it never accepts, or always.
+  const double chance = probability > 0 ? std::min(1.0, probability) : 0;
+  sum(ControlVariate::coins) += (accepted ? 1 : 0) - chance;
   return accepted;
 }
 
