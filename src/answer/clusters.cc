@@ -35,7 +35,7 @@ struct Ratio {
 /// Student's intervals of a value with so many degrees of freedom.
 Estimate student(double value, double standard_error, double freedom, Range range) {
   Estimate estimate;
-  estimate.mean = value;
+  estimate.mean = std::clamp(value, range.low, range.high);
   estimate.standard_error = standard_error;
   const auto half = [&](double tail) { return standard_error * students_limit(freedom, tail); };
   estimate.low = std::max(range.low, value - half(kIntervalTail));
@@ -136,15 +136,15 @@ void widen(Estimate& estimate, Range range, double trials) {
   estimate.most = high(kAlarmTail);
 }
 
-/// By how much tokens that no trial drew may move a rate where no coin is tossed, as a standard
-/// error: they may come in three decodes more or fewer. Of n trials none shows what has probability
+/// By how much decodes that no trial showed may move a rate, as a standard error: three more or
+/// fewer, of which means and controls may show little. Of n trials none shows what has probability
 /// 3.7/n with chance 1/40, which is 1.96 such errors and less.
 /// @param any  of the clusters, whose rate is `value`, with these sums
 double unseen_error(const Cluster& any, const Rate& rate, const Sums& sums, double value) {
   constexpr double kDecodes = 3;
-  if (rate.fixed) return 0;
-  const Cluster more{.steps = any.unseen_steps, .calls = any.unseen_calls};
-  return kDecodes * value * rate.below.of(more) / total(sums.below);
+  const Cluster more{0, any.unseen_steps, any.unseen_calls, any.unseen_accepted};
+  const double moved = value * rate.below.of(more) + rate.above.of(more);
+  return rate.fixed ? 0 : kDecodes * moved / total(sums.below);
 }
 
 /// By how much the slowest decode there could be would lower a rate, and the longest one that takes

@@ -38,9 +38,10 @@ std::optional<Estimate> clustered_difference(const RatioSums& one, const RatioSu
 // Where all clusters are alike intervals leave room for what none of them showed: of n independent
 // trials that are alike, others may have a chance of 1 - tail^(1/n), and may be as far off as the
 // quantity goes: from nothing at all to every drafted token kept and one more a call, at the draft
-// steps a call that were counted. Where no coin is tossed (simulate/output_means.h) trials may be
-// nearly alike: a standard error holds what three decodes with a token that was not drawn would
-// add. What goes with the clusters' controls (simulate/control_variates.h) is taken out.
+// steps a call that were counted. What goes with the clusters' controls
+// (simulate/control_variates.h) is taken out, with a degree of freedom less for each. Where that,
+// or means that toss no coin (simulate/output_means.h), make trials nearly alike, a standard error
+// holds what three of a kind that was not drawn would add.
 
 /// Independent values, as (value, how many have it), ascending.
 using ValueCounts = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
@@ -66,8 +67,8 @@ struct Cluster {
   double independent = 1;  ///< trials in it; a prompt of a recording is one
   /// Whole decodes by target calls, by draft steps and by tokens, where they are asked for.
   ValueCounts by_calls{}, by_steps{}, by_tokens{};
-  /// What a token that was not drawn may add to a decode where coins do not show as much.
-  double unseen_calls = 0, unseen_steps = 0;
+  /// What a trial of a kind that was not drawn may add where means or controls show less.
+  double unseen_calls = 0, unseen_steps = 0, unseen_accepted = 0;
   ControlVariates controls{};  ///< of its trials together
   /// Of the slowest decode there could be, up to the horizon with a call for each token; 0 where no
   /// whole decodes are counted.

@@ -9,8 +9,7 @@ namespace speclab {
 namespace {
 
 /// The cluster of these decodes.
-/// @param window  drafts of a full iteration
-Cluster cluster_of(std::span<const DecodeMeans> decodes, int window) {
+Cluster cluster_of(std::span<const DecodeMeans> decodes) {
   Sum<double> tokens, steps, calls, control;
   for (const DecodeMeans& decode : decodes) {
     tokens += decode.tokens;
@@ -26,12 +25,11 @@ Cluster cluster_of(std::span<const DecodeMeans> decodes, int window) {
           .calls = calls.value(),
           .trials = trials,
           .independent = trials,
-          .unseen_calls = 1,
-          .unseen_steps = static_cast<double>(window),
           .controls = controls};
 }
 
 /// That of counted trials.
+/// @param window  drafts of a full iteration
 Cluster cluster_of(const Tally& tally, int window) {
   const auto number = [](WideCount count) { return static_cast<double>(count); };
   double accepted = 0;
@@ -69,10 +67,13 @@ void add_clusters(Bench& bench, const Question& question, const BySimulation& me
     part.first_trial = i * kClusterTrials;
     part.trials = kClusterTrials;
     part.draws = Draws::controlled;
-    clusters.push_back(means ? cluster_of(bench.means(question, part), window)
+    clusters.push_back(means ? cluster_of(bench.means(question, part))
                              : cluster_of(bench.sample(question, part).tally, window));
     check_interrupted();
+    clusters.back().unseen_accepted = 1;
     if (!question.lengths.horizon) continue;
+    clusters.back().unseen_calls = 1;
+    clusters.back().unseen_steps = window;
     clusters.back().worst_calls = *question.lengths.horizon;
     clusters.back().worst_steps = static_cast<double>(*question.lengths.horizon) * window;
   }

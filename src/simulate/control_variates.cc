@@ -1,5 +1,7 @@
 #include "simulate/control_variates.h"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -8,18 +10,31 @@
 namespace speclab {
 namespace {
 
-/// Differences below this share of the squares are rounding.
-constexpr double kRounding = 1e-12;
+/// A control is used where its values spread by more than this: those of trials are rounded to
+/// 2^-32 each, and a spread of rounding goes with anything.
+constexpr double kLeastSpread = 1e-6;
+/// And where other controls leave this share of its spread.
+constexpr double kLeastShare = 1e-3;
+/// And where its mean is no more standard errors from 0: else what makes it 0 has not been seen
+/// yet.
+constexpr double kMostErrors = 5;
 
 /// One control of each value.
 struct Column {
   std::vector<double> values;
   double mean = 0, squares = 0;  ///< squares of the values less the mean
+  [[nodiscard]] double count() const { return static_cast<double>(values.size()); }
+  [[nodiscard]] double spread() const { return std::sqrt(squares / count()); }
+  /// By how much slopes that are worked out add to the variance of a mean, relative to it.
+  [[nodiscard]] double leverage() const { return count() * mean * mean / squares; }
+  [[nodiscard]] bool shows_its_mean() const {
+    return leverage() * (count() - 1) <= kMostErrors * kMostErrors;
+  }
 
   void measure() {
     Sum<double> sum, of_squares;
     for (const double value : values) sum += value;
-    mean = sum.value() / static_cast<double>(values.size());
+    mean = sum.value() / count();
     for (const double value : values) of_squares += (value - mean) * (value - mean);
     squares = of_squares.value();
   }
@@ -41,12 +56,14 @@ std::vector<Column> orthogonal(std::span<const ControlVariates> controls) {
     Column column;
     for (const ControlVariates& each : controls) column.values.push_back(each[j]);
     column.measure();
-    const double alone = column.squares;
+    const double alone = column.spread();
+    if (!(alone > kLeastSpread) || !column.shows_its_mean()) continue;
     for (const Column& before : columns) {
       before.subtract_from(column.values, before.slope(column.values));
     }
     column.measure();
-    if (column.squares > kRounding * alone) columns.push_back(std::move(column));
+    const bool differs = column.spread() > std::max(kLeastSpread, kLeastShare * alone);
+    if (differs && column.shows_its_mean()) columns.push_back(std::move(column));
   }
   return columns;
 }
@@ -59,7 +76,7 @@ FittedControls subtract_controls(std::span<const ControlVariates> controls,
   for (const Column& column : orthogonal(controls)) {
     column.subtract_from(values, column.slope(of));
     ++fitted.count;
-    fitted.leverage += static_cast<double>(of.size()) * column.mean * column.mean / column.squares;
+    fitted.leverage += column.leverage();
   }
   return fitted;
 }

@@ -34,9 +34,9 @@ struct FittedControls {
 };
 
 /// Subtracts from each value b_1 control_1 + b_2 control_2 + .., the b being those of least squares
-/// of `of` over the controls: as these have the mean 0 the values keep theirs (Owen 2013,
-/// section 8.9). A control that is a combination of those before it is left out. @pre as many of
-/// all
+/// of `of` over the controls: as these have the mean 0 the values keep theirs (Owen 2013, section
+/// 8.9). A control is left out where it is a combination of those before it, or rounding, or where
+/// its mean is far from 0: what makes it 0 is rare, and has not been seen. @pre as many of all
 FittedControls subtract_controls(std::span<const ControlVariates> controls,
                                  std::span<const double> of, std::span<double> values);
 

@@ -82,7 +82,7 @@ TrialPlan make_plan(const Rows<double>& rows, const SimulateRequest& request) {
       lengths.horizon && (lengths.gamma == kUnbounded || *lengths.horizon >= plan.window.drafts);
   plan.single = !decode_has_it && lengths.iterations == 0;
   plan.controlled = request.draws == Draws::controlled;
-  // Clusters of trials, which ask for decisions, are shorter than it takes to make tables.
+  // Clusters of trials, which are controlled, are shorter than it takes to make tables.
   plan.batched = request.batched && request.draws == Draws::steps;
   plan.tally_tokens = request.law && tallies_tokens_law(request.lengths);
   plan.tally_decodes = request.decode_counts;

@@ -15,7 +15,7 @@ namespace speclab {
 // number; otherwise y is the correction. After window.drafts accepted tokens the bonus is y ~ t.
 //
 // Verifiers drawn in this form with the same numbers emit the same tokens, so that comparisons of
-// them need few trials (simulate/output_program.h). A program that has one:
+// them need few trials (simulate/output_means.h). A program that has one:
 //   void add_output_steps(const Laws&, Token y, const Real& memory,
 //                         std::vector<OutputStep<Real>>& steps) const
 // adds the ways in which y, t(y) > 0, may have been accepted. The memory at the first token of an

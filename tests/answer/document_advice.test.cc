@@ -186,7 +186,7 @@ TEST_CASE("a comparison says what pairing saved where it saved anything") {
         "  block                         2.000000  [1.750000, 2.250000]\n"
         "  token                         1.500000  [1.250000, 1.750000]\n"
         "  difference                    0.500000  [0.375000, 0.625000]\n"
-        "  unpaired, 4 times as many trials would be as precise\n");
+        "  unpaired and without controls, 4 times as many trials would be as precise\n");
   const std::string two =
       render(comparisons_document({compared(), compared_recording()}), Format::table);
   CHECK_THAT(two, Containing("as precise\n\nbernoulli(draft=2/3,target=1/3)\n"

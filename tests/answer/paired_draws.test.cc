@@ -86,5 +86,52 @@ TEST_CASE("a token that few trials draw has room in the intervals of means") {
   }
 }
 
+/// One question of a comparison that controls may lead astray, and its exact answer.
+struct Astray {
+  const char* pair;
+  const char* verifier;
+  Lengths lengths;
+  std::size_t clusters;
+};
+
+TEST_CASE("controls that are rounding, alike or without their rare terms lead no rate astray") {
+  Bench bench;
+  for (const Astray& at :
+       {// All tokens of the target have the same ratio: the output's control is rounding, and
+        // goes with the tokens up to the end.
+        Astray{"uniform(draft=7,target=3,eos=1)", "token", {3, 12, 0}, 64},
+        Astray{"uniform(draft=7,target=3,eos=1)", "rrs(K=2)", {3, 12, 0}, 64},
+        Astray{"iid(draft=[3/10,1/10,6/10],target=[3/4,1/4,0])", "rrs(K=2)", {3, 12, 0}, 64},
+        // Refusals are rare: drafts and coins go with each other but for their rounding.
+        Astray{"bernoulli(draft=0.001,target=0.00001)", "greedy-block", {3, 12, 0}, 32},
+        Astray{"bernoulli(draft=0.005,target=0.0005)", "greedy-block", {3, 12, 0}, 32},
+        // The fourth token is never drafted in so few trials: controls are nearly constant.
+        Astray{"iid(draft=[299999/500000,299999/1000000,1/10,3/1000000],"
+               "target=[6/10,3/10,1/10,0],eos=2)",
+               "greedy-block",
+               {3, 12, 0},
+               32}}) {
+    const Question question =
+        bench.question(at.pair, at.verifier, at.lengths, Arithmetic::floating);
+    const double exact =
+        bench.answer(question, ByEnumeration{}).find(QuantityId::acceptance_length)->number;
+    int missed = 0;
+    for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+      std::vector<Cluster> clusters;
+      add_clusters(bench, question, {.seed = seed, .threads = 1}, 0, at.clusters, clusters);
+      const Estimate found = rate_interval(clusters, length_rate());
+      CAPTURE(at.pair, at.verifier, seed, found.mean, found.standard_error, exact);
+      CHECK(found.low <= found.mean);
+      CHECK(found.mean <= found.high);
+      CHECK(found.least <= exact);
+      CHECK(exact <= found.most);
+      missed += exact < found.low || found.high < exact;
+    }
+    // Binomial(30, 0.05): 12 and more have a chance of 1e-8.
+    CAPTURE(at.pair, at.verifier);
+    CHECK(missed < 12);
+  }
+}
+
 }  // namespace
 }  // namespace speclab::paired_draws_test

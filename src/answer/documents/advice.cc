@@ -206,8 +206,9 @@ std::string comparison_text(const PairComparison& of) {
   text += line(of.first, of.first_value) + line(of.second, of.second_value) +
           line("difference", of.paired.difference);
   if (of.paired.saved) {
-    text += fmt::format("  unpaired, {:.3g} times as many trials would be as precise\n",
-                        *of.paired.saved);
+    text += fmt::format(
+        "  unpaired and without controls, {:.3g} times as many trials would be as precise\n",
+        *of.paired.saved);
   }
   return text;
 }
