@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/spec.h"
+#include "verifiers/chain/greedy_path.h"
 #include "verifiers/choices.h"
 #include "verifiers/info.h"
 #include "verifiers/pauses.h"
@@ -48,39 +49,7 @@ struct GreedyBlockVerification {
       node = &out.path.back().node;
       if (paused_after(choices, i, x, *node, r)) return;
     }
-    if (choices.accept(r)) {
-      out.accept_path(window.drafts);
-      return out.finish(view, choices, window);
-    }
-    for (int i = window.drafts - 1; i >= 0; --i) {
-      if (paused_before(choices, i)) return;
-      const auto* step = i == 0 ? nullptr : &out.path[static_cast<std::size_t>(i) - 1];
-      const Real& ratio = step == nullptr ? one<Real>() : step->weight;
-      const auto laws = view.at(step == nullptr ? root : step->node);
-      const auto residual = laws.residual(ratio);
-      const Real& excess = residual.mass();
-      const Real deficit = excess + (1 - ratio);
-      // The empty block needs no coin. An excess of at least the deficit accepts with
-      // probability 1.
-      if (i > 0 && !(excess > 0)) continue;
-      if (i == 0 || excess >= deficit || choices.accept(Real(excess / deficit))) {
-        out.accept_path(i);
-        const Token y = choices.correct(residual);
-        out.add(view, y, Ending::correction);
-        if (y != kUndefined) {
-          const Real share = laws.draft(y) / (ratio * laws.target(y));
-          out.node = view.modified(std::move(out.node), share, window.drafts - i - 1);
-        }
-        return;
-      }
-    }
-  }
-
- private:
-  template <class Real>
-  static const Real& one() {
-    static const Real value(1);
-    return value;
+    settle_greedily(view, root, 0, window, window.drafts, choices, out);
   }
 };
 

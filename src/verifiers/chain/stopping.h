@@ -11,6 +11,7 @@
 #include "model/derived.h"
 #include "verifiers/chain/block_path.h"
 #include "verifiers/chain/chain_draft.h"
+#include "verifiers/chain/greedy_path.h"
 #include "verifiers/choices.h"
 #include "verifiers/info.h"
 
@@ -190,7 +191,7 @@ struct Stopping {
       case Verify::block:
         break;
       case Verify::greedy_block:
-        return settle_greedily(view, root, window, after, choices, out);
+        return settle_until_cut(view, root, window, after, choices, out);
     }
     using Real = typename View::Real;
     Real weight(1);
@@ -238,41 +239,18 @@ struct Stopping {
 
   /// As GreedyBlockVerification, with the draft's end in the place of gamma.
   template <class View, class Choices>
-  void settle_greedily(const View& view, const typename View::Node& root, Window window,
-                       Window after, Choices& choices, Iteration<View>& out) const {
+  void settle_until_cut(const View& view, const typename View::Node& root, Window window,
+                        Window after, Choices& choices, Iteration<View>& out) const {
     using Real = typename View::Real;
-    const int length = after.drafts;
     Real ratio(1);
     for (auto& step : out.path) {
       ratio = ratio * step.weight;
       step.weight = ratio;
     }
-    if (length == 0 || choices.accept(ratio)) {
-      out.accept_path(length);
-      const auto node = out.node;
-      out.finish(view, choices, after);
-      if (out.ending == Ending::bonus) out.node = next(view, node, out.tokens.back());
-      return;
-    }
-    for (int i = length - 1; i >= 0; --i) {
-      const auto* step = i > 0 ? &out.path[static_cast<std::size_t>(i) - 1] : nullptr;
-      const Real weight = step != nullptr ? step->weight : Real(1);
-      const auto node = step != nullptr ? step->node : root;
-      const auto laws = view.at(node);
-      const auto residual = laws.residual(weight);
-      const Real& excess = residual.mass();
-      const Real deficit = excess + (1 - weight);
-      if (i > 0 && !(excess > 0)) continue;
-      if (i > 0 && excess < deficit && !choices.accept(Real(excess / deficit))) continue;
-      out.accept_path(i);
-      const Token y = choices.correct(residual);
-      out.add(view, y, Ending::correction);
-      if (y == kUndefined) return;
-      const Real share = laws.draft(y) / (weight * laws.target(y));
-      out.node = view.modified(view.next(node, y), share, window.drafts - i - 1);
-      cut(view, node, y, out.node);
-      return;
-    }
+    settle_greedily(view, root, 0, after, window.drafts, choices, out);
+    if (out.ending != Ending::bonus && out.ending != Ending::correction) return;
+    const auto at = static_cast<std::size_t>(out.accepted);
+    cut(view, at > 0 ? out.path[at - 1].node : root, out.tokens.back(), out.node);
   }
 
   /// The node after x; the carry of greedy block ends where the tree is cut.
