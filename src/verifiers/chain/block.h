@@ -53,8 +53,7 @@ struct BlockVerification {
       out.path.push_back({x, node, w});
       if (paused_after(choices, i, x, node, w)) return;
     }
-    settle_block(view, root, window, w, choices, out,
-                 [](const auto& laws, const Real& scale) { return laws.residual(scale); });
+    settle_block(view, root, 0, window, w, choices, out);
   }
 };
 

@@ -40,8 +40,7 @@ struct HsdReleased {
       node = view.next(node, x);
       out.path.push_back({x, node, weight});
     }
-    settle_block(view, root, window, ratio, choices, out,
-                 [](const auto& laws, const Real& scale) { return laws.residual(scale); });
+    settle_block(view, root, 0, window, ratio, choices, out);
   }
 };
 

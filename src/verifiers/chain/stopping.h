@@ -200,7 +200,7 @@ struct Stopping {
       step.weight = weight;
     }
     settle_block(
-        view, root, after, weight, choices, out,
+        view, root, 0, after, weight, choices, out,
         [this](const auto& laws, const Real& scale) { return stop.residual(laws, scale); });
   }
 

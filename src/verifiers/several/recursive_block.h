@@ -5,7 +5,7 @@
 #include "base/spec.h"
 #include "draft/given.h"
 #include "draft/source.h"
-#include "verifiers/chain/block_coin.h"
+#include "verifiers/chain/block_path.h"
 #include "verifiers/choices.h"
 #include "verifiers/info.h"
 #include "verifiers/several/recursive_rejection.h"
@@ -38,7 +38,7 @@ struct RecursiveBlock {
     for (int m = 0; m < drafts; ++m) {
       draft_along(choices, m);
       draft_block(view, root, target, window, choices, out);
-      if (accept_block(view, window, choices, out)) return;
+      if (settle_block(view, root, 1, window, out.path.back().weight, choices, out)) return;
       target.reject();
     }
     out.correct(view, choices, std::move(target).law());
@@ -61,30 +61,6 @@ struct RecursiveBlock {
       node = view.next(node, x);
       out.path.push_back({x, node, w});
     }
-  }
-
-  /// Block verification's coins from the longest block down to one token; emits the accepted block.
-  template <class View, class Choices>
-  static bool accept_block(const View& view, Window window, Choices& choices,
-                           Iteration<View>& out) {
-    using Real = typename View::Real;
-    for (int i = window.drafts; i >= 1; --i) {
-      const auto& step = out.path[static_cast<std::size_t>(i) - 1];
-      if (i == window.drafts) {
-        if (!choices.accept(step.weight)) continue;
-        out.accept_path(i);
-        out.finish(view, choices, window);
-        return true;
-      }
-      const auto laws = view.at(step.node);
-      const auto residual = laws.residual(step.weight);
-      const Real coin = block_coin<Real>(residual.mass(), step.weight);
-      if (!(coin > 0) || !choices.accept(coin)) continue;
-      out.accept_path(i);
-      out.correct(view, choices, residual);
-      return true;
-    }
-    return false;
   }
 };
 
