@@ -1,6 +1,6 @@
 #pragma once
 
-#include "run/any_choices.h"
+#include "verifiers/any_choices.h"
 #include "verifiers/iteration.h"
 
 namespace speclab {

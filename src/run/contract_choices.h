@@ -16,8 +16,8 @@
 #include "base/rational.h"
 #include "base/sum.h"
 #include "base/types.h"
-#include "run/any_choices.h"
 #include "run/guide.h"
+#include "verifiers/any_choices.h"
 #include "verifiers/contract.h"
 #include "verifiers/iteration.h"
 

@@ -3,8 +3,8 @@
 #include "base/rational.h"
 #include "draft/tree.h"
 #include "model/view.h"
-#include "run/any_choices.h"
 #include "run/remembering_view.h"
+#include "verifiers/any_choices.h"
 
 namespace speclab {
 

@@ -87,7 +87,7 @@ class FaultyChoices final : public AnyChoices<typename View::Real, typename View
   using Node = typename View::Node;
 
   /// All must outlive this.
-  FaultyChoices(ChangedDecisions<Real>& changed, SceneOn<View>& scene, GivenDrafts* given)
+  FaultyChoices(ChangedDecisions<Real>& changed, SceneOn<View>& scene, PlacedDrafts* given)
       : changed_(changed), scene_(scene) {
     this->pauses_ = changed.follows_block();
     this->given_ = given;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/types.h"
+#include "draft/given.h"
 #include "verifiers/contract.h"
 
 namespace speclab {
@@ -77,7 +78,7 @@ class DraftNumbers {
 /// The drafts that an iteration has, given beforehand: K >= 1 chains of the same length. The law of
 /// the rest is then the law conditional on them. A verifier of one chain drafts it in order; others
 /// say where each draw belongs (draft/given.h), but for the draws that go on along a chain.
-class GivenDrafts {
+class GivenDrafts final : public PlacedDrafts {
  public:
   explicit GivenDrafts(std::vector<std::vector<Token>> chains) : chains_(std::move(chains)) {}
 
@@ -87,16 +88,13 @@ class GivenDrafts {
     placed_ = chains_.size() == 1;
   }
 
-  /// The next draft is that of this chain at this position.
-  void place_chain(int chain, int position) {
+  void place_chain(int chain, int position) override {
     chain_ = static_cast<std::size_t>(chain);
     position_ = static_cast<std::size_t>(position);
     placed_ = true;
   }
 
-  /// The next draft is draw `number` below `prefix`: that of the chain with this number among those
-  /// that begin so.
-  void place(std::span<const Token> prefix, int number) {
+  void place(std::span<const Token> prefix, int number) override {
     position_ = prefix.size();
     placed_ = true;
     for (chain_ = 0; chain_ < chains_.size(); ++chain_) {

@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "base/spec.h"
+#include "draft/given.h"
 #include "draft/tree.h"
-#include "model/law_ref.h"
+#include "verifiers/any_choices.h"
 #include "verifiers/chain/block.h"
 #include "verifiers/chain/token.h"
 #include "verifiers/faults/programs.h"
@@ -23,56 +24,20 @@
 
 namespace speclab {
 
-/// The choices of a rule that another verifier runs: its drafts are those of a set that is drawn
-/// already or as it asks for them (the announcements of draft/given.h give their places), its
-/// correction may be looked at before it is drawn, all else is decided by the interpreter. A rule
-/// is compiled for it once a view.
-template <class View>
-class RuleChoices {
- public:
-  using Real = typename View::Real;
-
-  RuleChoices() = default;
-  RuleChoices(const RuleChoices&) = delete;
-  RuleChoices& operator=(const RuleChoices&) = delete;
-
-  template <class Law>
-  Token draft(const Law&) {
-    return next_draft();
-  }
-  template <class Law>
-  Token choose(const Law& law) {
-    return choose_from(LawRef<Real>(law));
-  }
-  template <class Law>
-  Token correct(const Law& law) {
-    return correct_from(LawRef<Real>(law));
-  }
-  virtual bool accept(const Real& probability) = 0;
-
-  [[nodiscard]] RuleChoices* given() { return this; }
-  virtual void place_chain(int chain, int position) = 0;
-  virtual void place(std::span<const Token> prefix, int number) = 0;
-
- protected:
-  ~RuleChoices() = default;
-
- private:
-  virtual Token next_draft() = 0;
-  virtual Token choose_from(const LawRef<Real>& law) = 0;
-  virtual Token correct_from(const LawRef<Real>& law) = 0;
-};
-
 /// K i.i.d. paths for rules that run one after another, each below the vertex that the one before
-/// it ended at.
+/// it ended at, with such a rule's choices: its drafts are those of the paths, its correction is
+/// looked at before it is drawn, all else is decided by `choices`.
 template <class View, class Choices>
-class RecycledPaths final : public RuleChoices<View> {
+class RecycledPaths final : public AnyChoices<typename View::Real, typename View::Node>,
+                            public PlacedDrafts {
  public:
   using Real = typename View::Real;
 
   RecycledPaths(const DraftSource& source, const View& view, const typename View::Node& root,
                 int drafts, Choices& choices)
-      : tree_(source, view, root, drafts, choices), choices_(choices) {}
+      : tree_(source, view, root, drafts, choices), choices_(choices) {
+    this->given_ = this;
+  }
 
   /// Before a rule runs below the vertex that was entered last, at first the root.
   /// @param out  what the rule emits; must outlive its run
@@ -90,7 +55,6 @@ class RecycledPaths final : public RuleChoices<View> {
   /// The context after its path alone.
   [[nodiscard]] const typename View::Node& node(Vertex v) const { return tree_.node(v); }
 
-  bool accept(const Real& probability) override { return choices_.accept(probability); }
   void place_chain(int chain, int position) override {
     at_ = base_;
     number_ = chain;
@@ -109,7 +73,7 @@ class RecycledPaths final : public RuleChoices<View> {
   }
 
   /// Draw number_ at at_; the next one goes on along its path.
-  Token next_draft() override {
+  Token next_draft() {
     const Vertex child = tree_.draw(at_, number_).value();
     int same = 0;
     for (int j = 0; j < number_; ++j) same += tree_.draw(at_, j) == child ? 1 : 0;
@@ -117,7 +81,9 @@ class RecycledPaths final : public RuleChoices<View> {
     number_ = same;
     return tree_.token(child);
   }
+  Token draft_from(const LawRef<Real>&) override { return next_draft(); }
   Token choose_from(const LawRef<Real>& law) override { return choices_.choose(law); }
+  bool accept_with(const Real& probability) override { return choices_.accept(probability); }
 
   /// Draws a token of which it is seen first whether it is a child of the accepted vertex: such a
   /// one is not the iteration's last decision.
@@ -173,7 +139,8 @@ void run_recycled(int drafts, const View& view, Window window, Choices& choices,
     if (left.drafts == 0) {
       part.finish(view, choices, left);
     } else {
-      rule(paths.count(), view, out.node, left, static_cast<RuleChoices<View>&>(paths), part);
+      AnyChoices<typename View::Real, typename View::Node>& erased = paths;
+      rule(paths.count(), view, out.node, left, erased, part);
     }
     out.tokens.insert(out.tokens.end(), part.tokens.begin(), part.tokens.end());
     out.accepted += part.accepted;
@@ -249,7 +216,8 @@ struct Recycle {
  private:
   template <class View>
   void run(int paths, const View& view, const typename View::Node& node, Window window,
-           RuleChoices<View>& choices, Iteration<View>& out) const {
+           AnyChoices<typename View::Real, typename View::Node>& choices,
+           Iteration<View>& out) const {
     switch (rule) {
       case Rule::token:
         return TokenVerification{}(view, node, window, choices, out);

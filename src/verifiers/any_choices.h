@@ -5,7 +5,7 @@
 
 namespace speclab {
 
-class GivenDrafts;
+class PlacedDrafts;
 
 /// The decisions of a verifier (verifiers/choices.h) behind one interface: a verifier is compiled
 /// for it once a view, however many interpreters run it.
@@ -40,22 +40,22 @@ class AnyChoices {
   }
   bool pause_before(int length) { return pauses_ && pauses_before(length); }
 
-  /// The drafts that the interpreter was given, or null.
-  [[nodiscard]] GivenDrafts* given() const { return given_; }
+  /// The drafts where they are known beforehand (draft/given.h), or null.
+  [[nodiscard]] PlacedDrafts* given() const { return given_; }
 
  protected:
   ~AnyChoices() = default;
 
   bool pauses_ = false;
-  GivenDrafts* given_ = nullptr;
+  PlacedDrafts* given_ = nullptr;
 
  private:
   virtual Token draft_from(const LawRef<Real>& law) = 0;
   virtual Token choose_from(const LawRef<Real>& law) = 0;
   virtual Token correct_from(const LawRef<Real>& law) = 0;
   virtual bool accept_with(const Real& probability) = 0;
-  virtual bool pauses_after(int length, Token last, const Node& node, const Real& weight) = 0;
-  virtual bool pauses_before(int length) = 0;
+  virtual bool pauses_after(int, Token, const Node&, const Real&) { return false; }
+  virtual bool pauses_before(int /*length*/) { return false; }
 };
 
 /// An interpreter's choices as AnyChoices. @tparam Choices  its type
