@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -64,6 +65,13 @@ class SpecReader {
   /// One of `choices`; the error message suggests a near match.
   std::string word(std::string_view key, const std::vector<std::string>& choices,
                    std::optional<std::string> fallback = std::nullopt);
+  /// The value of an enumeration, counted from 0, that has this one of the names.
+  template <class Enumeration>
+  Enumeration choice(std::string_view key, const std::vector<std::string>& names,
+                     std::optional<std::string> fallback = std::nullopt) {
+    const std::string name = word(key, names, std::move(fallback));
+    return static_cast<Enumeration>(std::find(names.begin(), names.end(), name) - names.begin());
+  }
   /// Free text such as a path; `positional` also takes an argument without a key.
   std::string path(std::string_view key, bool positional = false);
   bool has(std::string_view key) const;

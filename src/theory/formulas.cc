@@ -46,9 +46,7 @@ struct FormulaLaws {
 };
 
 std::vector<FormulaValue> bernoulli_sums(SpecReader& spec, const FormulaSetting& setting) {
-  const FirstTerm first = spec.word("first", {"printed", "corrected"}) == "printed"
-                              ? FirstTerm::as_printed
-                              : FirstTerm::corrected;
+  const auto first = spec.choice<FirstTerm>("first", {"printed", "corrected"});
   if (setting.pair->vocabulary() != 2) spec.refuse("it takes a pair of two tokens");
   return in_arithmetic(setting, [&](auto real, auto& values) {
     using Real = decltype(real);

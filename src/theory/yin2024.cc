@@ -70,11 +70,7 @@ constexpr auto uniform = []<class Real>(Inquiry<Real>& inquiry) {
 };
 
 Residual residual_of(SpecReader reader) {
-  const std::string word =
-      reader.word("residual", {"optimal", "target", "draft", "standard"}, "optimal");
-  if (word == "optimal") return Residual::optimal;
-  if (word == "target") return Residual::target;
-  return word == "draft" ? Residual::draft : Residual::standard;
+  return reader.choice<Residual>("residual", {"optimal", "target", "draft", "standard"}, "optimal");
 }
 
 /// The step law at every state, or OutsideHypotheses where it is a 0/0.

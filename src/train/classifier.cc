@@ -185,8 +185,7 @@ Training read_training(SpecReader& spec) {
     training.seed = static_cast<std::uint64_t>(*given);
   }
   if (spec.has("prefixes")) {
-    training.prefixes =
-        spec.word("prefixes", prefixes_names()) == "equal" ? Prefixes::equal : Prefixes::draft;
+    training.prefixes = spec.choice<Prefixes>("prefixes", prefixes_names());
   }
   return training;
 }

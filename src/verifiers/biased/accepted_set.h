@@ -28,8 +28,7 @@ enum class Substitute {
 };
 
 inline Substitute read_substitute(SpecReader& spec, std::string_view key) {
-  return spec.word(key, {"target", "argmax"}, "target") == "argmax" ? Substitute::argmax
-                                                                    : Substitute::target;
+  return spec.choice<Substitute>(key, {"target", "argmax"}, "target");
 }
 
 template <class View, class Choices>

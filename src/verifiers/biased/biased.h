@@ -1,6 +1,5 @@
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "base/spec.h"
@@ -30,15 +29,12 @@ struct Biased {
       .example = "biased(eps=1/10)"};
   static constexpr bool kCarries = false;
   static Biased read(SpecReader& spec) {
-    static const std::vector<std::string> names{"optimal", "target", "draft", "standard"};
     Biased result;
     result.eps = spec.number("eps");
     if (result.eps < 0)
       spec.refuse("eps=" + abbreviate(to_text(result.eps)) + " is negative; give 0 or more");
-    const std::string name = spec.word("residual", names, "optimal");
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      if (names[i] == name) result.residual = static_cast<Residual>(i);
-    }
+    result.residual =
+        spec.choice<Residual>("residual", {"optimal", "target", "draft", "standard"}, "optimal");
     return result;
   }
   [[nodiscard]] bool steps() const { return true; }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -65,20 +64,15 @@ struct RelaxedTarget {
 
   static RelaxedTarget read(SpecReader& spec) {
     RelaxedTarget result;
-    const std::string name =
-        spec.word("pi", {"ensemble", "fuzzy", "cascade-opt", "cascade-top"}, "ensemble");
-    if (name == "ensemble") {
+    result.law =
+        spec.choice<Law>("pi", {"ensemble", "fuzzy", "cascade-opt", "cascade-top"}, "ensemble");
+    if (result.law == Law::ensemble) {
       result.number = spec.number_between("weight", Rational(0), Rational(1));
-    } else if (name == "fuzzy") {
-      result.law = Law::fuzzy;
-      const std::string divergence = spec.word("divergence", {"tv", "kl", "js"});
-      result.divergence = divergence == "tv"   ? Divergence::tv
-                          : divergence == "kl" ? Divergence::kl
-                                               : Divergence::js;
+    } else if (result.law == Law::fuzzy) {
+      result.divergence = spec.choice<Divergence>("divergence", {"tv", "kl", "js"});
       result.number = spec.number("threshold");
       if (result.number < 0) spec.refuse("threshold is negative; give 0 or more");
     } else {
-      result.law = name == "cascade-opt" ? Law::cascade_opt : Law::cascade_top;
       result.number = spec.number_between("alpha", Rational(0), Rational(1));
     }
     return result;

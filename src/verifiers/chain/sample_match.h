@@ -12,8 +12,7 @@ namespace speclab {
 
 /// Reads draft=sampled|argmax.
 inline ChainDraft read_chain_draft(SpecReader& spec) {
-  return spec.word("draft", {"sampled", "argmax"}, "sampled") == "argmax" ? ChainDraft::argmax
-                                                                          : ChainDraft::sampled;
+  return spec.choice<ChainDraft>("draft", {"sampled", "argmax"}, "sampled");
 }
 
 /// Emits the target's draw and continues while it equals the draft: at every position y ~ t is

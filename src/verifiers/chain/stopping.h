@@ -1,10 +1,8 @@
 #pragma once
 
-#include <algorithm>
 #include <optional>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "base/spec.h"
 #include "base/threshold.h"
@@ -31,12 +29,9 @@ struct StopRule {
   bool above = false;
 
   static StopRule read(SpecReader& spec) {
-    static const std::vector<std::string> names{"law", "own-keep", "own-drop",
-                                                "own-drop-renormalised"};
     StopRule result;
-    const std::string name = spec.word("stop", names, "law");
-    const auto found = std::find(names.begin(), names.end(), name);
-    result.kind = static_cast<Kind>(found - names.begin());
+    result.kind =
+        spec.choice<Kind>("stop", {"law", "own-keep", "own-drop", "own-drop-renormalised"}, "law");
     result.theta = spec.number_between("theta", Rational(0), Rational(1));
     result.above = spec.word("side", {"below", "above"}, "below") == "above";
     return result;
@@ -168,10 +163,7 @@ struct Stopping {
 
   static Stopping read(SpecReader& spec) {
     Stopping result;
-    const std::string name = spec.word("verify", {"token", "block", "greedy-block"}, "token");
-    result.verify = name == "token"   ? Verify::token
-                    : name == "block" ? Verify::block
-                                      : Verify::greedy_block;
+    result.verify = spec.choice<Verify>("verify", {"token", "block", "greedy-block"}, "token");
     result.stop = StopRule::read(spec);
     if (result.verify == Verify::greedy_block && result.stop.drops()) {
       spec.refuse("greedy-block does not know where its carry ends; give stop=law or own-keep");

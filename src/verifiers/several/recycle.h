@@ -1,10 +1,7 @@
 #pragma once
 
-#include <algorithm>
-#include <iterator>
 #include <optional>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -197,12 +194,11 @@ struct Recycle {
   static constexpr bool kCarries = false;
 
   static Recycle read(SpecReader& spec) {
-    static const std::vector<std::string> names{
-        "token",           "block",      "rrs",        "wrong-largest-rho", "batch",
-        "recursive-block", "path-block", "slot-block", "traversal"};
-    const std::string name = spec.word("rule", names, "block");
-    const auto found = std::find(names.begin(), names.end(), name);
-    return {static_cast<Rule>(found - names.begin()), read_drafts(spec, "K")};
+    return {spec.choice<Rule>("rule",
+                              {"token", "block", "rrs", "wrong-largest-rho", "batch",
+                               "recursive-block", "path-block", "slot-block", "traversal"},
+                              "block"),
+            read_drafts(spec, "K")};
   }
 
   template <class View, class Choices>
