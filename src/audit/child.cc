@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -18,7 +17,6 @@
 #include <utility>
 
 #include "audit/descendants.h"
-#include "audit/marked_processes.h"
 #include "base/error.h"
 #include "system/interrupt.h"
 
@@ -84,13 +82,9 @@ void ignore_broken_pipes() {
 /// several threads may call few functions.
 class Spawn {
  public:
-  Spawn(std::vector<std::string> words, std::string mark)
-      : words_(std::move(words)), mark_(std::move(mark)), parent_(getpid()) {
+  explicit Spawn(std::vector<std::string> words) : words_(std::move(words)), parent_(getpid()) {
     for (std::string& word : words_) arguments_.push_back(word.data());
     arguments_.push_back(nullptr);
-    for (char** entry = environ; *entry != nullptr; ++entry) environment_.push_back(*entry);
-    environment_.push_back(mark_.data());
-    environment_.push_back(nullptr);
   }
 
   /// In a session of its own, killed where the thread that calls this ends.
@@ -126,7 +120,7 @@ class Spawn {
     sigaction(SIGPIPE, &action, nullptr);
     if (getppid() == parent_ && dup2(input, STDIN_FILENO) >= 0 &&
         dup2(output, STDOUT_FILENO) >= 0 && dup2(errors, STDERR_FILENO) >= 0) {
-      execvpe(arguments_.front(), arguments_.data(), environment_.data());
+      execvp(arguments_.front(), arguments_.data());
     }
     const int error = errno;
     [[maybe_unused]] const auto written = write(failure, &error, sizeof error);
@@ -134,10 +128,8 @@ class Spawn {
   }
 
   std::vector<std::string> words_;
-  std::string mark_;
   pid_t parent_;
   std::vector<char*> arguments_;
-  std::vector<char*> environment_;
 };
 
 }  // namespace
@@ -160,11 +152,9 @@ ChildProcess::ChildProcess(ChildOptions options) : options_(std::move(options)) 
 ChildProcess::~ChildProcess() { kill_all(); }
 
 void ChildProcess::start() {
-  static std::atomic<unsigned> started{0};
-  mark_ = fmt::format("SPECLAB_AUDIT={}.{}", getpid(), ++started);
   Pipe input, output, errors;
   family_ = std::make_unique<Descendants>();
-  child_ = Spawn(options_.command, mark_).run(input, output, errors);
+  child_ = Spawn(options_.command).run(input, output, errors);
   to_ = input.take(1);
   from_ = output.take(0);
   errors_ = errors.take(0);
@@ -340,7 +330,6 @@ void ChildProcess::kill_all() noexcept {
   }
   child_ = -1;
   family_.reset();
-  kill_marked(mark_);
 }
 
 }  // namespace speclab

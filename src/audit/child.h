@@ -72,7 +72,6 @@ class ChildProcess : public Implementation {
   void kill_all() noexcept;
 
   ChildOptions options_;
-  std::string mark_;  ///< a variable of the program's environment that no other process has
   pid_t child_ = -1;
   int to_ = -1;             ///< its standard input; -1 once it is closed
   int from_ = -1;           ///< its standard output
