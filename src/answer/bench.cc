@@ -17,27 +17,28 @@ Question Bench::question(const std::string& pair_text, std::string_view verifier
 
 Answer Bench::answer(const Question& question, const AnswerMethod& method,
                      const Progress& progress) {
-  const Plan plan = planner_.plan(question, method);
+  const Plan planned = plan(question, method);
   return with_verifier_named(question.verifier.name, [&] {
-    return std::visit([&](const auto& by) { return interpret(plan, by, progress); }, method);
+    return std::visit([&](const auto& by) { return interpret(planned, by, progress); }, method);
   });
 }
 
 Tallied Bench::sample(const Question& question, const BySimulation& method,
                       const Progress& progress) {
-  const Plan plan = planner_.plan(question, method);
+  const Plan planned = plan(question, method);
   return with_verifier_named(question.verifier.name,
-                             [&] { return speclab::sample(plan, method, progress); });
+                             [&] { return speclab::sample(planned, method, progress); });
 }
 
 std::vector<DecodeMeans> Bench::means(const Question& question, const BySimulation& method) {
-  const Plan plan = planner_.plan(question, method);
-  return with_verifier_named(question.verifier.name, [&] { return speclab::means(plan, method); });
+  const Plan planned = plan(question, method);
+  return with_verifier_named(question.verifier.name,
+                             [&] { return speclab::means(planned, method); });
 }
 
 Answer Bench::estimate(const Question& question, const BySimulation& method, const Tallied& tallied,
                        const std::vector<Prediction>* forms) {
-  return speclab::estimate(question, *planner_.sampled(question), method, tallied, forms);
+  return speclab::estimate(question, *sampled(question), method, tallied, forms);
 }
 
 }  // namespace speclab

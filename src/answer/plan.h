@@ -60,16 +60,22 @@ class Planner {
   /// Bytes of rows and tables that trials about one pair keep, where no limit is given.
   static constexpr double kMostKept = 512.0 * (1 << 20);
 
-  explicit Planner(std::optional<std::uint64_t> max_memory);
+  /// @param max_memory  bytes that rows and tables may take; see most_memory where none is
+  /// given. Trials keep half of it at most, and make again what they need beyond that.
+  explicit Planner(std::optional<std::uint64_t> max_memory = std::nullopt);
 
+  /// The pair that a spec text names, made once. @throws InputError
   PairPointer pair(const std::string& text);
+  /// The rows of a pair, made once while this lives.
   std::shared_ptr<const Rows<double>> doubles(const PairPointer& pair);
+  std::shared_ptr<const Rows<Rational>> rationals(const PairPointer& pair);
   /// The rows that the question's trials read, within Rows::Reading: those of doubles() where all
   /// that it may ask for fits at once, bounded ones where that is too much.
   std::shared_ptr<const Rows<double>> sampled(const Question& question);
-  std::shared_ptr<const Rows<Rational>> rationals(const PairPointer& pair);
+  /// Forgets pairs and rows.
   void clear();
 
+  /// The rows that answering a question by a method takes.
   /// @throws LimitError where the rows and tables that the question may need do not fit beside
   /// those in use, with the bytes and the limit
   Plan plan(const Question& question, const AnswerMethod& method);
