@@ -6,36 +6,6 @@
 namespace speclab {
 namespace {
 
-/// A path of tokens with its joint laws.
-struct Block {
-  Prefix tokens;
-  State state;
-  Rational draft;
-  Rational target;
-};
-
-/// The paths of exactly `length` tokens possible under one of the models, in the order of their
-/// tokens.
-std::vector<Block> blocks(const Rows<Rational>& rows, State start, int length) {
-  std::vector<Block> layer{{{}, start, Rational(1), Rational(1)}};
-  for (int i = 0; i < length; ++i) {
-    std::vector<Block> after;
-    for (const Block& parent : layer) {
-      const auto draft = rows.draft(parent.state);
-      const auto target = rows.target(parent.state);
-      for (std::size_t x = 0; x < draft.size(); ++x) {
-        Block child{parent.tokens, rows.next(parent.state, static_cast<Token>(x)),
-                    parent.draft * draft[x], parent.target * target[x]};
-        if (child.draft == 0 && child.target == 0) continue;
-        child.tokens.push_back(static_cast<Token>(x));
-        after.push_back(std::move(child));
-      }
-    }
-    layer = std::move(after);
-  }
-  return layer;
-}
-
 int common_prefix(const Prefix& a, const Prefix& b) {
   const auto [end, other] = std::mismatch(a.begin(), a.end(), b.begin());
   return static_cast<int>(end - a.begin());
@@ -44,11 +14,11 @@ int common_prefix(const Prefix& a, const Prefix& b) {
 }  // namespace
 
 LinearProgram coupling_program(const Rows<Rational>& rows, State start, int gamma) {
-  const auto paths = blocks(rows, start, gamma);
+  const auto paths = whole_paths(rows, start, gamma);
   LinearProgram program;
-  std::vector<const Block*> drafts;
-  std::vector<const Block*> targets;
-  for (const Block& path : paths) {
+  std::vector<const PathLaws*> drafts;
+  std::vector<const PathLaws*> targets;
+  for (const PathLaws& path : paths) {
     if (path.draft > 0) drafts.push_back(&path);
     if (path.target > 0) targets.push_back(&path);
   }
@@ -67,13 +37,13 @@ LinearProgram coupling_program(const Rows<Rational>& rows, State start, int gamm
 LinearProgram valid_program(const Rows<Rational>& rows, State start, int gamma,
                             const Worth& worth) {
   LinearProgram program;
-  std::vector<Block> drafts = blocks(rows, start, gamma);
-  std::erase_if(drafts, [](const Block& path) { return !(path.draft > 0); });
-  std::vector<Block> outputs = blocks(rows, start, gamma + 1);
-  std::erase_if(outputs, [](const Block& path) { return !(path.target > 0); });
+  std::vector<PathLaws> drafts = whole_paths(rows, start, gamma);
+  std::erase_if(drafts, [](const PathLaws& path) { return !(path.draft > 0); });
+  std::vector<PathLaws> outputs = whole_paths(rows, start, gamma + 1);
+  std::erase_if(outputs, [](const PathLaws& path) { return !(path.target > 0); });
   program.law_rows = drafts.size();
-  for (const Block& path : drafts) program.totals.push_back(path.draft);
-  for (const Block& path : outputs) program.totals.push_back(path.target);
+  for (const PathLaws& path : drafts) program.totals.push_back(path.draft);
+  for (const PathLaws& path : outputs) program.totals.push_back(path.target);
   for (std::size_t i = 0; i < drafts.size(); ++i) {
     Prefix emitted;
     State state = start;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "optimum/linear_program.h"
-#include "optimum/prefix_tree.h"
+#include "optimum/paths.h"
 
 namespace speclab {
 
