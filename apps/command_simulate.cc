@@ -140,7 +140,7 @@ Command simulate_command() {
       shard_option(),
       {"compare", "A,B",
        "in place of --verifier: the difference of two verifiers over the same trials, its "
-       "interval, and how many trials that saves; in clusters of 64 trials"}};
+       "interval, and how many trials pairing and control variates save; in clusters of 64"}};
   for (const Option& option : batch_options(false)) own.push_back(option);
   return {"simulate",
           "a Monte-Carlo estimate of every quantity, with its interval and the closed forms",

@@ -10,15 +10,14 @@ namespace {
 
 /// The cluster of these decodes.
 Cluster cluster_of(std::span<const DecodeMeans> decodes) {
-  Sum<double> tokens, steps, calls, control;
+  Sum<double> tokens, steps, calls;
+  ControlVariates controls{};
   for (const DecodeMeans& decode : decodes) {
     tokens += decode.tokens;
     steps += decode.steps;
     calls += decode.calls;
-    control += decode.control;
+    for (std::size_t j = 0; j < kControlVariates; ++j) controls[j] += decode.controls[j];
   }
-  ControlVariates controls{};
-  controls[static_cast<std::size_t>(ControlVariate::output)] = control.value();
   const auto trials = static_cast<double>(decodes.size());
   return {.tokens = tokens.value(),
           .steps = steps.value(),

@@ -15,15 +15,20 @@ enum class ControlVariate {
   /// min(1, w t(x) / d(x)) - sum_z min(w t(z), d(z)), with the weight w that block verification
   /// (sun2025 Algorithm 2) has there.
   first_drafts,
-  other_drafts,  ///< the same of what is drafted after it
+  /// Of what is drafted after it, by how much it raises the largest such weight b of its depth, 0
+  /// before any: max(b, min(1, w t(x) / d(x))) less its mean.
+  other_drafts,
   /// Of coins, 1 or 0 less the probability; of a choice among a few candidates, the number of the
   /// chosen one less its mean.
   coins,
   /// Of the tokens y of a decode that follows the target's law,
   /// min(1, d(y) / t(y)) - sum_z min(d(z), t(z)).
   output,
+  /// Of the states after those tokens but the last, the overlap sum_z min(d(z), t(z)) there, less
+  /// its mean over the tokens. Of small vocabularies only.
+  states,
 };
-inline constexpr std::size_t kControlVariates = 4;
+inline constexpr std::size_t kControlVariates = 5;
 using ControlVariates = std::array<double, kControlVariates>;
 
 /// What least squares over controls took out of values.

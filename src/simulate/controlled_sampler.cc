@@ -2,25 +2,32 @@
 
 #include <algorithm>
 
+#include "simulate/output_controls.h"
+
 namespace speclab {
 namespace {
 
 /// The most candidates of a choice that counts.
 constexpr Token kMostCandidates = 256;
 
-}  // namespace
-
-double output_term(const Laws<double>& laws, Token y) {
-  const double overlap = 1 - laws.residual(1).mass();
-  return std::min(1.0, laws.draft(y) / laws.target(y)) - overlap;
+/// The mean of max(b, min(1, w t(x) / d(x))) over x ~ d: b and sum_x [min(w t, d) - b d]+, where
+/// min(w t, d) is w t less [w t - d]+.
+template <class Laws>
+double raised_mean(const Laws& laws, double b, double w) {
+  const double rest = laws.residual(w).mass();
+  return b > 0 ? b + b * laws.residual(w / b).mass() - rest : w - rest;
 }
+
+}  // namespace
 
 template <class View>
 void ControlledSampler<View>::begin(const View& view, const Node& root, int drafts) {
-  sampler_.begin();
+  const State state = view.state(root);
+  sampler_ = {key_ ^ stream_key(0, state), trial_, begun_[state]++};
   view_ = &view;
   drafts_ = drafts;
   branched_ = false;
+  raised_.assign(static_cast<std::size_t>(drafts), 0);
   contexts_.clear();
   contexts_.push_back({root, 0, 1});
 }
@@ -45,8 +52,10 @@ Token ControlledSampler<View>::draft(const LawRef<double>& law) {
   const auto laws = view_->at(at->node);
   const double weight = std::min(1.0, at->weight * laws.target(x) / laws.draft(x));
   branched_ |= at != &contexts_.back();
-  const double mean = at->weight - laws.residual(at->weight).mass();
-  sum(branched_ ? ControlVariate::other_drafts : ControlVariate::first_drafts) += weight - mean;
+  double& raised = raised_[static_cast<std::size_t>(at->depth)];
+  const double mean = raised_mean(laws, raised, at->weight);
+  raised = std::max(raised, weight);
+  sum(branched_ ? ControlVariate::other_drafts : ControlVariate::first_drafts) += raised - mean;
   contexts_.push_back({view_->next(at->node, x), at->depth + 1, weight});
   return x;
 }
@@ -71,12 +80,12 @@ Token ControlledSampler<View>::choose(const LawRef<double>& law) {
 }
 
 template <class View>
-void ControlledSampler<View>::emitted(const Rows<double>& rows, std::span<const Token> tokens) {
-  const PairView<double> view(rows);
+void ControlledSampler<View>::emitted(const Rows<double>& rows, std::span<const Token> tokens,
+                                      std::uint64_t left) {
   State state = view_->state(contexts_.front().node);
   for (const Token y : tokens) {
-    sum(ControlVariate::output) += output_term(view.at(state), y);
-    state = view.next(state, y);
+    add_output_terms(rows, state, y, --left == 0, controls_);
+    state = rows.next(state, y);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "model/carries/carried_view.h"
@@ -12,18 +13,17 @@
 
 namespace speclab {
 
-/// How much more of the token y of an output the draft covers than is expected: the term of
-/// ControlVariate::output. @pre t(y) > 0
-double output_term(const Laws<double>& laws, Token y);
-
-/// The decisions of a CheckedSampler, bit for bit, with their control variates.
+/// The decisions of a CheckedSampler, bit for bit, with their control variates. Each iteration
+/// takes a stream of its own, by its state and by how many iterations began there before: those of
+/// two verifiers that begin in a state for the same time share drafts and coins, wherever in their
+/// decodes they are.
 template <class View>
 class ControlledSampler {
  public:
   using Node = typename View::Node;
 
   ControlledSampler(std::uint64_t key, std::uint64_t trial, std::uint32_t run)
-      : sampler_(key, trial, run) {}
+      : key_(key), trial_(trial), sampler_(key, trial, run) {}
 
   /// Before each iteration. @param view  outlives it  @param drafts  of its window
   void begin(const View& view, const Node& root, int drafts);
@@ -33,7 +33,8 @@ class ControlledSampler {
   Token correct(const LawRef<double>& law) { return sampler_.correct(law); }
 
   /// After an iteration of a decode that follows the target's law: what it emitted.
-  void emitted(const Rows<double>& rows, std::span<const Token> tokens);
+  /// @param left  tokens that the decode might have had before it
+  void emitted(const Rows<double>& rows, std::span<const Token> tokens, std::uint64_t left);
 
   [[nodiscard]] const ControlVariates& controls() const { return controls_; }
 
@@ -50,10 +51,14 @@ class ControlledSampler {
   const Context* context_of(const LawRef<double>& law) const;
   double& sum(ControlVariate control) { return controls_[static_cast<std::size_t>(control)]; }
 
-  CheckedSampler<BufferedStream> sampler_;
+  std::uint64_t key_;
+  std::uint64_t trial_;
+  std::unordered_map<State, std::uint32_t> begun_;  ///< iterations of the trial, by their state
+  CheckedSampler<BufferedStream> sampler_;          ///< of the iteration
   const View* view_ = nullptr;
   int drafts_ = 0;
   std::vector<Context> contexts_;  ///< of the iteration, the root first
+  std::vector<double> raised_;     ///< the largest weight of each depth, of the drafts so far
   bool branched_ = false;          ///< whether a draft went on from another than the last context
   ControlVariates controls_{};
 };

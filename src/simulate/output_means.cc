@@ -9,12 +9,11 @@
 #include <tuple>
 #include <utility>
 
-#include "base/sum.h"
 #include "model/view.h"
 #include "run/runs.h"
 #include "simulate/buffered_stream.h"
-#include "simulate/controlled_sampler.h"
 #include "simulate/engine.h"
+#include "simulate/output_controls.h"
 #include "system/interrupt.h"
 #include "system/openmp.h"
 #include "system/parallel.h"
@@ -48,7 +47,6 @@ class MeanDecoder {
   DecodeMeans decode(std::uint64_t trial) {
     Rows<double>::Reading reading(rows_);
     BufferedStream numbers(plan_.key, trial, kOnlyRun, Purpose::draft);
-    Sum<double> control;
     auto node = view_.root(plan_.starts[choose_start(plan_, trial)]);
     const int horizon = *plan_.lengths.horizon;
     means_ = {};
@@ -61,12 +59,11 @@ class MeanDecoder {
       const auto laws = view_.at(node);
       const Token y = pick(laws.target(), numbers.uniform());
       ++means_.tokens;
-      control += output_term(laws, y);
+      add_output_terms(rows_, node, y, i + 1 == horizon, means_.controls);
       if (y == plan_.end_token) break;
       beginning = end(laws, y);
       node = view_.next(node, y);
     }
-    means_.control = control.value();
     return means_;
   }
 

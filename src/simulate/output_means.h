@@ -2,16 +2,17 @@
 
 #include <vector>
 
+#include "simulate/control_variates.h"
 #include "simulate/simulate.h"
 
 namespace speclab {
 
 /// What a decode of given tokens counts in expectation over which of them are accepted.
 struct DecodeMeans {
-  double tokens = 0;   ///< known: up to the horizon, or the end of the sequence
-  double calls = 0;    ///< of the target
-  double steps = 0;    ///< of the draft
-  double control = 0;  ///< ControlVariate::output (simulate/control_variates.h)
+  double tokens = 0;           ///< known: up to the horizon, or the end of the sequence
+  double calls = 0;            ///< of the target
+  double steps = 0;            ///< of the draft
+  ControlVariates controls{};  ///< of the output
 };
 
 /// The longest drafts, and the most drafts, of which means are taken: of more as many iterations

@@ -131,7 +131,8 @@ class Trials {
       ++counts_.iterations;
       const std::size_t added = emitted();
       if constexpr (kControlled) {
-        if (plan_.follows_target) choices.emitted(rows_, std::span(out_.tokens).first(added));
+        if (plan_.follows_target)
+          choices.emitted(rows_, std::span(out_.tokens).first(added), horizon - counts_.tokens);
       }
       const bool whole = added == out_.tokens.size();
       if (calls_target(drafting_, out_.ending, whole)) ++counts_.calls;

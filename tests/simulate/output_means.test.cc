@@ -132,6 +132,10 @@ Drawn drawn_by(std::string_view pair, std::uint64_t trial) {
   return drawn;
 }
 
+double control(const DecodeMeans& means, ControlVariate of) {
+  return means.controls[static_cast<std::size_t>(of)];
+}
+
 constexpr const char* kVerifiers[] = {"token",
                                       "block",
                                       "rrs(K=2)",
@@ -205,31 +209,60 @@ TEST_CASE("over all outputs the means are the exact ones of all decodes") {
   }
 }
 
-TEST_CASE("a control is of the tokens that were drawn, and its mean over all outputs is 0") {
+TEST_CASE("controls are of the tokens that were drawn, and their means over all outputs are 0") {
   for (const std::string_view pair : {kChain, kEnding}) {
     CAPTURE(pair);
     const Rows<double> rows(make_pair(pair));
     const PairView<double> view(rows);
-    // Over the tokens up to the end of a sequence, each part added up token by token.
-    const auto control = [&](std::size_t start, const std::vector<Token>& output) {
+    const auto overlap = [&](State state) {
       double sum = 0;
-      auto node = view.root(rows.pair().start()[start].state);
-      for (const Token y : output) {
-        const auto laws = view.at(node);
-        for (Token x = 0; x < 3; ++x) sum -= std::min(laws.draft(x), laws.target(x));
-        sum += laws.draft(y) < laws.target(y) ? laws.draft(y) / laws.target(y) : 1;
-        if (y == rows.pair().end_token()) break;
-        node = view.next(node, y);
-      }
+      for (Token x = 0; x < 3; ++x)
+        sum += std::min(view.at(state).draft(x), view.at(state).target(x));
       return sum;
+    };
+    // Over the tokens up to the end of a sequence, each part added up token by token: that of the
+    // tokens, and of the states after all but the sixth.
+    const auto controls = [&](std::size_t start, const std::vector<Token>& output) {
+      double tokens = 0, states = 0;
+      State state = rows.pair().start()[start].state;
+      for (std::size_t i = 0; i < output.size(); ++i) {
+        const auto laws = view.at(state);
+        const Token y = output[i];
+        tokens -= overlap(state);
+        tokens += laws.draft(y) < laws.target(y) ? laws.draft(y) / laws.target(y) : 1;
+        for (Token z = 0; z < 3 && i < 5; ++z) {
+          states += ((y == z ? 1 : 0) - laws.target(z)) * overlap(view.next(state, z));
+        }
+        if (y == rows.pair().end_token()) break;
+        state = view.next(state, y);
+      }
+      return std::pair{tokens, states};
     };
     const std::vector<DecodeMeans> found = means_of("block", pair, {2, 6}, 20, 3);
     for (std::size_t i = 0; i < 20; ++i) {
       const Drawn drawn = drawn_by(pair, 3 + i);
-      CHECK(std::abs(found.at(i).control - control(drawn.start, drawn.output)) < 1e-13);
+      const auto [tokens, states] = controls(drawn.start, drawn.output);
+      CHECK(std::abs(control(found.at(i), ControlVariate::output) - tokens) < 1e-13);
+      CHECK(std::abs(control(found.at(i), ControlVariate::states) - states) < 1e-13);
+    }
+    // Where a verifier decides they are those of the output that it had.
+    for (std::uint64_t trial = 0; trial < 20; ++trial) {
+      const SimulateRequest request{
+          .lengths = {2, 6}, .first_trial = trial, .trials = 1, .draws = Draws::controlled};
+      const Tally tally = run_trials(make_verifier("slot-block(K=2)"), rows, request).tally;
+      const auto drawn = std::ranges::find(tally.outputs, 1U) - tally.outputs.begin();
+      std::vector<Token> output(6);
+      auto cell = static_cast<int>(drawn);
+      for (std::size_t i = 6; i-- > 0; cell /= 3) output[i] = cell % 3;
+      const auto [tokens, states] = controls(static_cast<std::size_t>(cell), output);
+      const auto counted = [&](ControlVariate of) {
+        return static_cast<double>(tally.controls[static_cast<std::size_t>(of)]) / kConditionalUnit;
+      };
+      CHECK(std::abs(counted(ControlVariate::output) - tokens) < 1e-9);
+      CHECK(std::abs(counted(ControlVariate::states) - states) < 1e-9);
     }
     FromTheEnd outputs("token", pair, {2, 6});
-    double mean = 0, square = 0;
+    double mean[2] = {}, square[2] = {};
     std::vector<Token> output(6);
     for (int cell = 0; cell < 729; ++cell) {
       for (int i = 0, left = cell; i < 6; ++i, left /= 3) {
@@ -237,12 +270,17 @@ TEST_CASE("a control is of the tokens that were drawn, and its mean over all out
       }
       for (std::size_t start = 0; start < rows.pair().start().size(); ++start) {
         const double probability = outputs.probability(start, output);
-        mean += probability * control(start, output);
-        square += probability * control(start, output) * control(start, output);
+        const auto [tokens, states] = controls(start, output);
+        mean[0] += probability * tokens;
+        mean[1] += probability * states;
+        square[0] += probability * tokens * tokens;
+        square[1] += probability * states * states;
       }
     }
-    CHECK(std::abs(mean) < 1e-13);
-    CHECK(square > 0.1);
+    for (const int i : {0, 1}) {
+      CHECK(std::abs(mean[i]) < 1e-13);
+      CHECK(square[i] > 0.01);
+    }
   }
 }
 
@@ -253,7 +291,7 @@ TEST_CASE("means are the same bits for any number of threads and division of the
   request.threads = 3;
   const auto same = [](const DecodeMeans& a, const DecodeMeans& b) {
     return a.tokens == b.tokens && a.calls == b.calls && a.steps == b.steps &&
-           a.control == b.control;
+           a.controls == b.controls;
   };
   CHECK(std::ranges::equal(whole, output_means(make_verifier("block"), rows, request), same));
   request.first_trial = 60;
