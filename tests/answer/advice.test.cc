@@ -255,7 +255,8 @@ TEST_CASE("clusters are the engine's trials") {
   Bench bench;
   // Few enough that nothing goes with their controls, and of a verifier without an output form.
   const Question question = bench.question(kToy, "greedy-block", {2, 4, 0}, Arithmetic::floating);
-  const BySimulation method{.trials = 4 * kClusterTrials, .seed = 5, .threads = 1};
+  const BySimulation method{
+      .trials = 4 * kClusterTrials, .seed = 5, .threads = 1, .draws = Draws::controlled};
   std::vector<Cluster> clusters;
   add_clusters(bench, question, method, 0, 4, clusters);
   const Answer whole = bench.answer(question, method);
