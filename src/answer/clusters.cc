@@ -128,12 +128,10 @@ void widen(Estimate& estimate, Range range, double trials) {
     return std::isfinite(end) ? estimate.mean + unseen(tail) * (end - estimate.mean)
                               : estimate.mean;
   };
-  const auto low = [&](double tail) { return towards(range.low, tail); };
-  const auto high = [&](double tail) { return towards(range.high, tail); };
-  estimate.low = low(kIntervalTail);
-  estimate.high = high(kIntervalTail);
-  estimate.least = low(kAlarmTail);
-  estimate.most = high(kAlarmTail);
+  estimate.low = towards(range.low, kIntervalTail);
+  estimate.high = towards(range.high, kIntervalTail);
+  estimate.least = towards(range.low, kAlarmTail);
+  estimate.most = towards(range.high, kAlarmTail);
 }
 
 /// By how much decodes that no trial showed may move a rate, as a standard error: three more or
@@ -160,7 +158,7 @@ double best_decode(std::span<const Cluster> clusters, const Rate& rate, const Su
                    double value) {
   const Cluster longest{.tokens = clusters.front().worst_calls};
   if (rate.fixed || longest.tokens == 0) return 0;
-  return value * std::max(1 / independent(clusters), rate.above.of(longest) / total(sums.above));
+  return std::max(value / independent(clusters), rate.above.of(longest) / total(sums.below));
 }
 
 /// With the degrees of freedom of the sums, and room for what was not seen.
@@ -171,7 +169,9 @@ Estimate widened(const Estimate& seen, const Sums& sums, double unseen, Range ra
 }
 
 Estimate known(const std::optional<Estimate>& estimate) {
-  if (!estimate) throw ContractError("an interval is made of two clusters or more");
+  if (!estimate) {
+    throw InputError("a rate over 0 target calls has no interval; ask for more trials");
+  }
   return *estimate;
 }
 

@@ -104,8 +104,8 @@ std::string undefined_text(const std::string& verifier, std::span<const Cluster>
 /// The smallest number of clusters that an interval is made of.
 inline constexpr std::size_t kLeastClusters = 2;
 
-/// Within what the rate can be. @pre weights of 0 or more; kLeastClusters or more with something
-/// below
+/// Within what the rate can be. @pre weights of 0 or more
+/// @throws InputError where fewer than kLeastClusters have something below
 Estimate rate_interval(std::span<const Cluster> clusters, const Rate& rate);
 
 /// The difference of two rates over the same clusters.

@@ -10,12 +10,11 @@ namespace {
 /// The most candidates of a choice that counts.
 constexpr Token kMostCandidates = 256;
 
-/// The mean of max(b, min(1, w t(x) / d(x))) over x ~ d: b and sum_x [min(w t, d) - b d]+, where
-/// min(w t, d) is w t less [w t - d]+.
+/// The mean of max(b, min(1, w t(x) / d(x))) over x ~ d: b and sum_x [min(w t, d) - b d]+, which is
+/// [w t - b d]+ less [w t - d]+.
 template <class Laws>
 double raised_mean(const Laws& laws, double b, double w) {
-  const double rest = laws.residual(w).mass();
-  return b > 0 ? b + b * laws.residual(w / b).mass() - rest : w - rest;
+  return b + (laws.gap(w, b).mass() - laws.residual(w).mass());
 }
 
 }  // namespace

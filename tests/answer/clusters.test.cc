@@ -136,9 +136,21 @@ TEST_CASE("trials with an undefined draw are reported") {
 TEST_CASE("what cannot be known is refused") {
   const std::vector<Cluster> one{{.tokens = 1, .calls = 1}};
   const std::vector<Cluster> none(3);
-  CHECK_THROWS_AS(rate_interval(one, kTokensACall), ContractError);
-  CHECK_THROWS_AS(rate_interval(none, kTokensACall), ContractError);
+  CHECK_THROWS_AS(rate_interval(one, kTokensACall), InputError);
+  CHECK_THROWS_AS(rate_interval(none, kTokensACall), InputError);
   CHECK_THROWS_AS(paired_difference(none, kTokensACall, one, kTokensACall), ContractError);
+}
+
+TEST_CASE("a rate of 0, of decodes that all end undefined, can be compared") {
+  std::vector<Cluster> first, second;
+  for (int i = 0; i < 20; ++i) {
+    first.push_back({.tokens = 1 + 0.1 * (i % 3), .calls = 10, .trials = 4, .independent = 4});
+    second.push_back({.calls = 4, .trials = 4, .independent = 4});
+    first.back().worst_calls = second.back().worst_calls = 9;
+  }
+  CHECK(paired_difference(first, kTokensACall, second, kTokensACall).tail < 1e-6);
+  // A decode that no trial showed, nine tokens in no time, would have made the rate 9/80 > 0.11.
+  CHECK(paired_difference(first, kTokensACall, second, kTokensACall, 1).tail > 0.5);
 }
 
 /// Clusters of a known ratio 2 whose noise is shared by a second set with ratio 1.9.

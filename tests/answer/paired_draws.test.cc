@@ -112,6 +112,9 @@ TEST_CASE("controls that are rounding, alike or without their rare terms lead no
         // Refusals are rare: drafts and coins go with each other but for their rounding.
         Astray{"bernoulli(draft=0.001,target=0.00001)", "greedy-block", {3, 12, 0}, 32},
         Astray{"bernoulli(draft=0.005,target=0.0005)", "greedy-block", {3, 12, 0}, 32},
+        // Weights are products below 1e-308, of which no quotient is a number.
+        Astray{"bernoulli(draft=1/2,target=1e-104)", "traversal(K=2)", {4, 6, 0}, 17},
+        Astray{"bernoulli(draft=1/2,target=1e-104)", "recursive-greedy(K=2)", {4, 6, 0}, 64},
         // The fourth token is never drafted in so few trials: controls are nearly constant.
         Astray{"iid(draft=[299999/500000,299999/1000000,1/10,3/1000000],"
                "target=[6/10,3/10,1/10,0],eos=2)",
