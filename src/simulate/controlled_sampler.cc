@@ -14,7 +14,8 @@ constexpr Token kMostCandidates = 256;
 /// [w t - b d]+ less [w t - d]+.
 template <class Laws>
 double raised_mean(const Laws& laws, double b, double w) {
-  return b + (laws.gap(w, b).mass() - laws.residual(w).mass());
+  const double raised = b > 0 ? laws.gap(w, b).mass() : w;
+  return b + (raised - laws.residual(w).mass());
 }
 
 }  // namespace
