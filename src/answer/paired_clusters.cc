@@ -35,10 +35,6 @@ Cluster cluster_of(const Tally& tally, int window) {
   for (std::size_t tau = 0; tau < tally.accepted.size(); ++tau) {
     accepted += static_cast<double>(tau) * static_cast<double>(tally.accepted[tau]);
   }
-  ControlVariates controls{};
-  for (std::size_t j = 0; j < kControlVariates; ++j) {
-    controls[j] = static_cast<double>(tally.controls[j]) / kConditionalUnit;
-  }
   const auto trials = static_cast<double>(tally.trials);
   return {.tokens = number(tally.tokens.sum),
           .steps = number(tally.draft_steps.sum),
@@ -51,7 +47,7 @@ Cluster cluster_of(const Tally& tally, int window) {
           .by_calls = value_counts(tally.by_calls),
           .by_steps = value_counts(tally.by_steps),
           .by_tokens = value_counts(tally.by_tokens),
-          .controls = controls};
+          .controls = tally.control_sums()};
 }
 
 }  // namespace

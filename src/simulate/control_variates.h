@@ -31,6 +31,10 @@ enum class ControlVariate {
 inline constexpr std::size_t kControlVariates = 5;
 using ControlVariates = std::array<double, kControlVariates>;
 
+inline double& control(ControlVariates& controls, ControlVariate of) {
+  return controls[static_cast<std::size_t>(of)];
+}
+
 /// What least squares over controls took out of values.
 struct FittedControls {
   int count = 0;        ///< of slopes: as many degrees of freedom less

@@ -23,9 +23,8 @@ double raised_mean(const Laws& laws, double b, double w) {
 template <class View>
 void ControlledSampler<View>::begin(const View& view, const Node& root, int drafts) {
   const State state = view.state(root);
-  sampler_ = {key_ ^ stream_key(0, state), trial_, begun_[state]++};
+  sampler_.emplace(key_ ^ stream_key(0, state), trial_, begun_[state]++);
   view_ = &view;
-  drafts_ = drafts;
   branched_ = false;
   raised_.assign(static_cast<std::size_t>(drafts), 0);
   contexts_.clear();
@@ -37,7 +36,7 @@ auto ControlledSampler<View>::context_of(const LawRef<double>& law) const -> con
   const auto* row = law.get_if<RowLaw<double>>();
   if (row == nullptr) return nullptr;
   const auto is_its = [&](const Context& context) {
-    return context.depth < drafts_ && &view_->at(context.node).draft(0) == &row->weight(0);
+    return context.depth < raised_.size() && &view_->at(context.node).draft(0) == &row->weight(0);
   };
   if (is_its(contexts_.back())) return &contexts_.back();
   const auto first = std::find_if(contexts_.begin(), contexts_.end(), is_its);
@@ -46,13 +45,13 @@ auto ControlledSampler<View>::context_of(const LawRef<double>& law) const -> con
 
 template <class View>
 Token ControlledSampler<View>::draft(const LawRef<double>& law) {
-  const Token x = sampler_.draft(law);
+  const Token x = sampler_->draft(law);
   const Context* at = context_of(law);
   if (at == nullptr || x == kUndefined) return x;
   const auto laws = view_->at(at->node);
   const double weight = std::min(1.0, at->weight * laws.target(x) / laws.draft(x));
   branched_ |= at != &contexts_.back();
-  double& raised = raised_[static_cast<std::size_t>(at->depth)];
+  double& raised = raised_[at->depth];
   const double mean = raised_mean(laws, raised, at->weight);
   raised = std::max(raised, weight);
   sum(branched_ ? ControlVariate::other_drafts : ControlVariate::first_drafts) += raised - mean;
@@ -62,7 +61,7 @@ Token ControlledSampler<View>::draft(const LawRef<double>& law) {
 
 template <class View>
 bool ControlledSampler<View>::accept(double probability) {
-  const bool accepted = sampler_.accept(probability);
+  const bool accepted = sampler_->accept(probability);
   // A printed rule's coin may be negative or undefined, or above 1: it never accepts, or always.
   const double chance = probability > 0 ? std::min(1.0, probability) : 0;
   sum(ControlVariate::coins) += (accepted ? 1 : 0) - chance;
@@ -71,7 +70,7 @@ bool ControlledSampler<View>::accept(double probability) {
 
 template <class View>
 Token ControlledSampler<View>::choose(const LawRef<double>& law) {
-  const Token chosen = sampler_.choose(law);
+  const Token chosen = sampler_->choose(law);
   if (chosen == kUndefined || law.size() > kMostCandidates) return chosen;
   double mean = 0;
   for (Token x = 0; x < law.size(); ++x) mean += static_cast<double>(x) * law.weight(x);

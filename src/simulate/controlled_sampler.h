@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -22,15 +23,15 @@ class ControlledSampler {
  public:
   using Node = typename View::Node;
 
-  ControlledSampler(std::uint64_t key, std::uint64_t trial, std::uint32_t run)
-      : key_(key), trial_(trial), sampler_(key, trial, run) {}
+  ControlledSampler(std::uint64_t key, std::uint64_t trial, std::uint32_t /*run*/)
+      : key_(key), trial_(trial) {}
 
   /// Before each iteration. @param view  outlives it  @param drafts  of its window
   void begin(const View& view, const Node& root, int drafts);
   Token draft(const LawRef<double>& law);
   bool accept(double probability);
   Token choose(const LawRef<double>& law);
-  Token correct(const LawRef<double>& law) { return sampler_.correct(law); }
+  Token correct(const LawRef<double>& law) { return sampler_->correct(law); }
 
   /// After an iteration of a decode that follows the target's law: what it emitted.
   /// @param left  tokens that the decode might have had before it
@@ -42,23 +43,22 @@ class ControlledSampler {
   /// A context that may be drafted from.
   struct Context {
     Node node;
-    int depth;
+    std::size_t depth;
     double weight;
   };
 
   /// The context whose draft row this is; null where it is none's. Of several the last drafted one,
   /// else the first: which one it is changes how well a control goes with the calls, and no mean.
   const Context* context_of(const LawRef<double>& law) const;
-  double& sum(ControlVariate control) { return controls_[static_cast<std::size_t>(control)]; }
+  double& sum(ControlVariate of) { return control(controls_, of); }
 
   std::uint64_t key_;
   std::uint64_t trial_;
   std::unordered_map<State, std::uint32_t> begun_;  ///< iterations of the trial, by their state
-  CheckedSampler<BufferedStream> sampler_;          ///< of the iteration
+  std::optional<CheckedSampler<BufferedStream>> sampler_;  ///< of the iteration
   const View* view_ = nullptr;
-  int drafts_ = 0;
   std::vector<Context> contexts_;  ///< of the iteration, the root first
-  std::vector<double> raised_;     ///< the largest weight of each depth, of the drafts so far
+  std::vector<double> raised_;     ///< by depth in the window, the largest weight of the drafts
   bool branched_ = false;          ///< whether a draft went on from another than the last context
   ControlVariates controls_{};
 };

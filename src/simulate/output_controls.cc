@@ -12,11 +12,16 @@ namespace {
 /// The most tokens of which each is looked at for the state after it.
 constexpr Token kMostLookedAt = 16;
 
+// Both are kept with the state's tables.
+
 /// sum_z min(d(z), t(z))
-double overlap(const Laws<double>& laws) { return 1 - laws.residual(1).mass(); }
+double overlap(const Laws<double>& laws) {
+  static constexpr char kKey = 0;
+  return laws.table()->derived<double>({&kKey}, [&] { return 1 - laws.residual(1).mass(); });
+}
 double overlap(const Rows<double>& rows, State state) { return overlap(laws_at(rows, state)); }
 
-/// sum_z t(z) times the overlap after z, kept with the state's tables.
+/// sum_z t(z) times the overlap after z
 double next_overlap(const Rows<double>& rows, State state, const Laws<double>& laws) {
   static constexpr char kKey = 0;
   return laws.table()->derived<double>({&kKey}, [&] {
@@ -29,19 +34,15 @@ double next_overlap(const Rows<double>& rows, State state, const Laws<double>& l
   });
 }
 
-double& term(ControlVariates& controls, ControlVariate of) {
-  return controls[static_cast<std::size_t>(of)];
-}
-
 }  // namespace
 
 void add_output_terms(const Rows<double>& rows, State state, Token y, bool last,
                       ControlVariates& controls) {
   const auto laws = laws_at(rows, state);
-  term(controls, ControlVariate::output) +=
+  control(controls, ControlVariate::output) +=
       std::min(1.0, laws.draft(y) / laws.target(y)) - overlap(laws);
   if (last || rows.vocabulary() > kMostLookedAt) return;
-  term(controls, ControlVariate::states) +=
+  control(controls, ControlVariate::states) +=
       overlap(rows, rows.next(state, y)) - next_overlap(rows, state, laws);
 }
 

@@ -32,4 +32,12 @@ Tally& Tally::operator+=(const Tally& other) {
   return *this;
 }
 
+ControlVariates Tally::control_sums() const {
+  ControlVariates sums;
+  for (std::size_t i = 0; i < kControlVariates; ++i) {
+    sums[i] = static_cast<double>(controls[i]) / kConditionalUnit;
+  }
+  return sums;
+}
+
 }  // namespace speclab

@@ -75,6 +75,7 @@ struct Tally {
       controls[i] += std::llround(of_trial[i] * kConditionalUnit);
     }
   }
+  [[nodiscard]] ControlVariates control_sums() const;
 
   void add_decode(std::uint64_t of_tokens, std::uint64_t of_iterations, std::uint64_t calls,
                   std::uint64_t of_rejections, std::uint64_t steps) {

@@ -62,15 +62,17 @@ class Uncontrolled : public CheckedSampler<BufferedStream> {
   std::vector<State> begun_;
 };
 
-Tally uncontrolled(const char* verifier, const Rows<double>& rows, const SimulateRequest& request) {
+/// The trials first .. last - 1 with decisions by a sampler.
+template <template <class> class Sampler>
+Tally trials_by(const char* verifier, const Rows<double>& rows, const TrialPlan& plan,
+                std::uint64_t first, std::uint64_t last) {
   const Verifier ready = prepare(make_verifier(verifier), rows.pair_pointer());
-  const TrialPlan plan = make_plan(rows, request);
   return with_runs(*ready.runs, [&]<template <class> class V>(const RunsOn<V>& runs) {
     using View = V<double>;
-    Trials<AnyProgram<View>, View, Uncontrolled<View>> trials(
+    Trials<AnyProgram<View>, View, Sampler<View>> trials(
         AnyProgram<View>(ready.program.get(), runs.doubles), rows, plan, ready.info->drafting);
     Tally tally;
-    trials.run(0, request.trials, tally);
+    trials.run(first, last, tally);
     return tally;
   });
 }
@@ -82,7 +84,7 @@ Tally tally_of(const char* verifier, const Rows<double>& rows, SimulateRequest r
 }
 
 double control(const Tally& tally, ControlVariate of) {
-  return static_cast<double>(tally.controls[static_cast<std::size_t>(of)]) / kConditionalUnit;
+  return tally.control_sums()[static_cast<std::size_t>(of)];
 }
 
 /// The mean of independent sums in their standard errors; 0 where all are 0.
@@ -106,7 +108,8 @@ TEST_CASE("trials with control variates make the decisions of their streams") {
         Tally controlled = tally_of(verifier, rows, request, Draws::controlled);
         CHECK(controlled.controls != Tally().controls);
         controlled.controls = {};
-        CHECK(controlled == uncontrolled(verifier, rows, request));
+        CHECK(controlled ==
+              trials_by<Uncontrolled>(verifier, rows, make_plan(rows, request), 0, request.trials));
       }
     }
   }
@@ -180,7 +183,7 @@ TEST_CASE("control variates have the mean 0") {
             {.lengths = {2, 9}, .first_trial = 64 * i, .trials = 64, .seed = 8, .threads = 1},
             Draws::controlled);
         for (std::size_t j = 0; j < kControlVariates; ++j) {
-          sums[j].push_back(static_cast<double>(tally.controls[j]) / kConditionalUnit);
+          sums[j].push_back(tally.control_sums()[j]);
         }
       }
       for (std::size_t j = 0; j < kControlVariates; ++j) {
@@ -204,17 +207,12 @@ TEST_CASE("an output has a control where it is known to follow the target") {
   const Tally tally = tally_of("token", resets, request, Draws::controlled);
   CHECK(control(tally, ControlVariate::output) == 0);
   // Of the printed spectr-gbv its mean would not be 0.
-  const Verifier printed = prepare(make_verifier("spectr-gbv(K=2)"), rows.pair_pointer());
   TrialPlan plan = make_plan(rows, request);
   plan.follows_target = true;
-  using View = CarriedView<double>;
-  Trials<AnyProgram<View>, View, ControlledSampler<View>> trials(
-      AnyProgram<View>(printed.program.get(), printed.runs->carried->doubles), rows, plan,
-      printed.info->drafting);
   std::vector<double> sums;
   for (std::uint64_t i = 0; i < 1000; ++i) {
-    Tally of_some;
-    trials.run(64 * i, 64 * (i + 1), of_some);
+    const Tally of_some =
+        trials_by<ControlledSampler>("spectr-gbv(K=2)", rows, plan, 64 * i, 64 * (i + 1));
     sums.push_back(control(of_some, ControlVariate::output));
   }
   CHECK(std::abs(errors_off(sums)) > kFar);
