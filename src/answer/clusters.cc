@@ -63,7 +63,7 @@ constexpr double kRounding = 1e-12;
 constexpr std::size_t kLeastControlled = 16;
 
 /// What stands above and below in each cluster, less what goes with the controls, with one degree
-/// of freedom less for each.
+/// of freedom less for each slope.
 struct Sums {
   Sums(std::span<const Cluster> clusters, const Rate& rate, bool fit = true) {
     for (const Cluster& cluster : clusters) {
@@ -73,25 +73,16 @@ struct Sums {
     if (fit && !rate.fixed && clusters.size() >= kLeastControlled) take_out_controls(clusters);
   }
   void take_out_controls(std::span<const Cluster> clusters) {
-    const double ratio = total(above) / total(below);
-    std::vector<double> excess = above;
     std::vector<ControlVariates> controls;
-    for (std::size_t p = 0; p < excess.size(); ++p) {
-      excess[p] -= ratio * below[p];
-      controls.push_back(clusters[p].controls);
-    }
-    fitted = subtract_controls(controls, excess, above);
+    for (const Cluster& cluster : clusters) controls.push_back(cluster.controls);
+    slopes = subtract_controls(controls, below, above);
   }
   [[nodiscard]] RatioSums both() const { return {above, below}; }
   [[nodiscard]] double freedom() const {
-    return static_cast<double>(above.size()) - 1 - fitted.count;
-  }
-  /// The variance of a ratio over that by the jackknife, which takes the slopes to be known.
-  [[nodiscard]] double variance_factor() const {
-    return (freedom() + fitted.count) / freedom() * (1 + fitted.leverage);
+    return static_cast<double>(above.size()) - 1 - static_cast<double>(slopes);
   }
   std::vector<double> above, below;
-  FittedControls fitted;
+  std::size_t slopes = 0;
 };
 
 double independent(std::span<const Cluster> clusters) {
@@ -163,9 +154,8 @@ double best_decode(std::span<const Cluster> clusters, const Rate& rate, const Su
 
 /// With the degrees of freedom of the sums, and room for what was not seen.
 Estimate widened(const Estimate& seen, const Sums& sums, double unseen, Range range) {
-  if (unseen == 0 && sums.fitted.count == 0) return seen;
-  const double error = seen.standard_error * std::sqrt(sums.variance_factor());
-  return student(seen.mean, std::hypot(error, unseen), sums.freedom(), range);
+  if (unseen == 0 && sums.slopes == 0) return seen;
+  return student(seen.mean, std::hypot(seen.standard_error, unseen), sums.freedom(), range);
 }
 
 Estimate known(const std::optional<Estimate>& estimate) {
@@ -320,8 +310,8 @@ PairedDifference paired_difference(std::span<const Cluster> first, const Rate& f
   if (!alike) {
     const double tokens = unseen_error(first.front(), first_rate, a, one.mean) +
                           unseen_error(second.front(), second_rate, b, other.mean);
-    result.difference = widened(result.difference,
-                                a.variance_factor() > b.variance_factor() ? a : b, tokens, range);
+    const Sums& fewer = a.freedom() < b.freedom() ? a : b;
+    result.difference = widened(result.difference, fewer, tokens, range);
   }
   const double error = result.difference.standard_error;
   const double trials = std::min(independent(first), independent(second));

@@ -35,18 +35,15 @@ inline double& control(ControlVariates& controls, ControlVariate of) {
   return controls[static_cast<std::size_t>(of)];
 }
 
-/// What least squares over controls took out of values.
-struct FittedControls {
-  int count = 0;        ///< of slopes: as many degrees of freedom less
-  double leverage = 0;  ///< the variance of the values' mean is 1 + leverage of what it was with
-                        ///< known slopes: a control's mean over the values is not 0
-};
-
-/// Subtracts from each value b_1 control_1 + b_2 control_2 + .., the b being those of least squares
-/// of `of` over the controls: as these have the mean 0 the values keep theirs (Owen 2013, section
-/// 8.9). A control is left out where it is a combination of those before it, or rounding, or where
-/// its mean is far from 0: what makes it 0 is rare, and has not been seen. @pre as many of all
-FittedControls subtract_controls(std::span<const ControlVariates> controls,
-                                 std::span<const double> of, std::span<double> values);
+/// Subtracts from each value `above` b_1 control_1 + b_2 control_2 + .., the b being those of least
+/// squares over the controls of how far values are from their ratio to `below`. Each value takes
+/// the slopes of others alone (15 of 16 parts, or so): a control has the mean 0 whatever these are,
+/// so that values keep their mean, and spread as much as they do around new slopes. A control is
+/// left out where it is a combination of those before it, or rounding, or where its mean is far
+/// from 0: what makes it 0 is rare, and has not been seen.
+/// @return how many slopes there are: as many degrees of freedom less
+/// @pre as many of all; below >= 0
+std::size_t subtract_controls(std::span<const ControlVariates> controls,
+                              std::span<const double> below, std::span<double> above);
 
 }  // namespace speclab

@@ -208,34 +208,25 @@ std::vector<Cluster> controlled() {
   return clusters;
 }
 
-/// The plane of least squares over two controls: its height where both are 0, and the standard
-/// error of that, by Cramer's rule for the normal equations.
+/// The slopes of the plane of least squares over two controls, by Cramer's rule for the normal
+/// equations of all clusters but those of one part in 16.
 struct Plane {
-  explicit Plane(std::span<const Cluster> clusters) {
+  Plane(std::span<const Cluster> clusters, std::size_t part) {
     double sums[3][3] = {}, right[3] = {};
-    for (const Cluster& cluster : clusters) {
-      const double row[] = {1, cluster.controls[0], cluster.controls[3]};
+    for (std::size_t i = 0; i < clusters.size(); ++i) {
+      if (i % 16 == part) continue;
+      const double row[] = {1, clusters[i].controls[0], clusters[i].controls[3]};
       for (int j = 0; j < 3; ++j) {
         for (int k = 0; k < 3; ++k) sums[j][k] += row[j] * row[k];
-        right[j] += row[j] * cluster.accepted / 10;
+        right[j] += row[j] * clusters[i].accepted / 10;
       }
     }
-    double slopes[3];
     for (int j = 0; j < 3; ++j) {
       double replaced[3][3];
       std::copy(&sums[0][0], &sums[0][0] + 9, &replaced[0][0]);
       for (int k = 0; k < 3; ++k) replaced[k][j] = right[k];
       slopes[j] = determinant(replaced) / determinant(sums);
     }
-    height = slopes[0];
-    double squares = 0;
-    for (const Cluster& cluster : clusters) {
-      const double on_plane =
-          height + slopes[1] * cluster.controls[0] + slopes[2] * cluster.controls[3];
-      squares += std::pow(cluster.accepted / 10 - on_plane, 2);
-    }
-    const double inverse = (sums[1][1] * sums[2][2] - sums[1][2] * sums[2][1]) / determinant(sums);
-    error = std::sqrt(squares / 21 * inverse);
   }
   static double determinant(const double (&of)[3][3]) {
     double sum = 0;
@@ -245,15 +236,32 @@ struct Plane {
     }
     return sum;
   }
-  double height = 0, error = 0;
+  double slopes[3] = {};
+};
+
+/// The accepted tokens of each cluster, less what goes with the controls by the planes of others.
+struct OffPlanes {
+  explicit OffPlanes(std::span<const Cluster> clusters) {
+    const auto count = static_cast<double>(clusters.size());
+    std::vector<double> left;
+    for (std::size_t i = 0; i < clusters.size(); ++i) {
+      const Plane others(clusters, i % 16);
+      left.push_back(clusters[i].accepted / 10 - others.slopes[1] * clusters[i].controls[0] -
+                     others.slopes[2] * clusters[i].controls[3]);
+      mean += left.back() / count;
+    }
+    for (const double each : left) error += (each - mean) * (each - mean) / count / (count - 1);
+    error = std::sqrt(error);
+  }
+  double mean = 0, error = 0;
 };
 
 TEST_CASE("what goes with controls is taken out of a mean") {
   const std::vector<Cluster> clusters = controlled();
-  const Plane plane(clusters);
+  const OffPlanes planes(clusters);
   const Estimate found = rate_interval(clusters, kAccepted);
-  CHECK(found.mean == Approx(plane.height));
-  CHECK(found.standard_error == Approx(plane.error));
+  CHECK(found.mean == Approx(planes.mean));
+  CHECK(found.standard_error == Approx(planes.error));
   // Student's with 21 degrees of freedom.
   CHECK(found.high - found.mean == Approx(2.0796138447 * found.standard_error));
   // The difference of two that go with the same controls.
@@ -262,7 +270,7 @@ TEST_CASE("what goes with controls is taken out of a mean") {
     others[i].accepted = 250 + 10 * others[i].controls[0] - (i % 3 == 0 ? 1 : 0);
   }
   const auto difference = paired_difference(clusters, kAccepted, others, kAccepted).difference;
-  CHECK(difference.mean == Approx(plane.height - rate_interval(others, kAccepted).mean));
+  CHECK(difference.mean == Approx(planes.mean - rate_interval(others, kAccepted).mean));
   CHECK(difference.standard_error < 0.03);
   // Few clusters are taken as they are.
   const std::vector<Cluster> few(clusters.begin(), clusters.begin() + 15);
