@@ -56,7 +56,9 @@ void count_clusters(Bench& bench, const BySimulation& method, const Question (&q
   }
   const auto clusters = static_cast<std::size_t>(std::max<std::uint64_t>(
       kLeastClusters, (method.trials + kClusterTrials - 1) / kClusterTrials));
-  for (int i = 0; i < 2; ++i) add_clusters(bench, questions[i], method, 0, clusters, counted[i]);
+  for (int i = 0; i < 2; ++i) {
+    add_clusters(bench, questions[i], questions, method, 0, clusters, counted[i]);
+  }
 }
 
 void check_options(const Arguments& arguments, const BySimulation& method) {

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "answer/waiting_clusters.h"
 #include "base/error.h"
 #include "model/lengths.h"
 #include "system/interrupt.h"
@@ -288,7 +289,8 @@ Advice advise(Bench& bench, const AdviceRequest& request, const Progress& progre
   for (const std::size_t end : rounds) {
     for (Candidate& candidate : candidates) {
       if (!candidate.question || candidate.dropped) continue;
-      add_clusters(bench, *candidate.question, method, before, end, candidate.clusters);
+      add_clusters(bench, *candidate.question, request.questions, method, before, end,
+                   candidate.clusters);
       done += (end - before) * kClusterTrials;
       if (progress) progress(done);
     }

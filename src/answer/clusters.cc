@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
+#include <utility>
 
 #include "base/error.h"
 #include "base/special.h"
@@ -62,6 +62,33 @@ constexpr double kRounding = 1e-12;
 /// The fewest clusters of which it is worked out what goes with the controls.
 constexpr std::size_t kLeastControlled = 16;
 
+/// And what goes with both verifiers' of a difference: of so many slopes, of which four clusters
+/// are for each.
+constexpr std::size_t kLeastJoint = 4 * (2 * kControlVariates + kCompanions);
+
+using Columns = std::vector<std::vector<double>>;
+
+/// The controls of clusters, each with those of all clusters.
+void add_columns(std::span<const Cluster> clusters, Columns& columns) {
+  for (std::size_t j = 0; j < kControlVariates; ++j) {
+    std::vector<double>& column = columns.emplace_back();
+    for (const Cluster& cluster : clusters) column.push_back(cluster.controls[j]);
+  }
+}
+
+/// By how much the companions of the same clusters of two verifiers differ, where both have them.
+void add_columns_between(std::span<const Cluster> first, std::span<const Cluster> second,
+                         Columns& columns) {
+  const std::optional<int> of = first.front().companions_of;
+  if (!of || of != second.front().companions_of) return;
+  for (std::size_t j = 0; j < kCompanions; ++j) {
+    std::vector<double>& column = columns.emplace_back();
+    for (std::size_t p = 0; p < first.size(); ++p) {
+      column.push_back(first[p].companions[j] - second[p].companions[j]);
+    }
+  }
+}
+
 /// What stands above and below in each cluster, less what goes with the controls, with one degree
 /// of freedom less for each slope.
 struct Sums {
@@ -70,12 +97,17 @@ struct Sums {
       above.push_back(rate.fixed ? *rate.fixed : rate.above.of(cluster));
       below.push_back(rate.fixed ? 1 : rate.below.of(cluster));
     }
-    if (fit && !rate.fixed && clusters.size() >= kLeastControlled) take_out_controls(clusters);
+    if (!fit || rate.fixed || clusters.size() < kLeastControlled) return;
+    Columns controls;
+    add_columns(clusters, controls);
+    slopes = subtract_controls(controls, excess(), above);
   }
-  void take_out_controls(std::span<const Cluster> clusters) {
-    std::vector<ControlVariates> controls;
-    for (const Cluster& cluster : clusters) controls.push_back(cluster.controls);
-    slopes = subtract_controls(controls, below, above);
+  /// By how much each cluster is above the ratio of all.
+  [[nodiscard]] std::vector<double> excess() const {
+    const double all = total(below), ratio = all > 0 ? total(above) / all : 0;
+    std::vector<double> result;
+    for (std::size_t p = 0; p < above.size(); ++p) result.push_back(above[p] - ratio * below[p]);
+    return result;
   }
   [[nodiscard]] RatioSums both() const { return {above, below}; }
   [[nodiscard]] double freedom() const {
@@ -84,6 +116,34 @@ struct Sums {
   std::vector<double> above, below;
   std::size_t slopes = 0;
 };
+
+/// The sums of two rates whose difference has what goes with both verifiers' controls taken out.
+/// @pre the same clusters of both, kLeastJoint or more, and no fixed rate
+std::pair<Sums, Sums> joint_sums(std::span<const Cluster> first, const Rate& first_rate,
+                                 std::span<const Cluster> second, const Rate& second_rate) {
+  Sums a(first, first_rate, false), b(second, second_rate, false);
+  Columns controls;
+  add_columns_between(first, second, controls);
+  add_columns(first, controls);
+  add_columns(second, controls);
+  // A cluster moves the first ratio by its excess over the sum below, the second likewise.
+  std::vector<double> of = a.excess();
+  const std::vector<double> others = b.excess();
+  const double each = total(a.below) / total(b.below);
+  for (std::size_t p = 0; p < of.size(); ++p) of[p] -= each * others[p];
+  a.slopes = b.slopes = subtract_controls(controls, of, a.above);
+  return {std::move(a), std::move(b)};
+}
+
+/// Those of a difference.
+std::pair<Sums, Sums> paired_sums(std::span<const Cluster> first, const Rate& first_rate,
+                                  std::span<const Cluster> second, const Rate& second_rate) {
+  const bool known = first_rate.fixed || second_rate.fixed;
+  if (!known && first.size() >= kLeastJoint) {
+    return joint_sums(first, first_rate, second, second_rate);
+  }
+  return {Sums(first, first_rate), Sums(second, second_rate)};
+}
 
 double independent(std::span<const Cluster> clusters) {
   double sum = 0;
@@ -171,76 +231,7 @@ double plain_variance(std::span<const Cluster> clusters, const Rate& rate) {
   return std::pow(known(clustered_ratio(sums.above, sums.below, {})).standard_error, 2);
 }
 
-void add_to(ValueCounts& sum, const ValueCounts& counts) {
-  std::map<std::uint64_t, std::uint64_t> merged(sum.begin(), sum.end());
-  for (const auto& [value, count] : counts) merged[value] += count;
-  sum.assign(merged.begin(), merged.end());
-}
-
-double counted(const ValueCounts& counts) {
-  double all = 0;
-  for (const auto& [value, count] : counts) all += static_cast<double>(count);
-  return all;
-}
-
 }  // namespace
-
-ValueCounts value_counts(std::span<const std::uint64_t> counts) {
-  ValueCounts result;
-  for (std::size_t value = 0; value < counts.size(); ++value) {
-    if (counts[value] > 0) result.emplace_back(value, counts[value]);
-  }
-  return result;
-}
-
-double expected_largest(const ValueCounts& counts, std::uint64_t of) {
-  const double all = counted(counts);
-  // The share of choices from the `below` smallest: the product of (below - j) / (all - j).
-  const auto share = [&](double below) {
-    double product = 1;
-    for (double j = 0; j < static_cast<double>(of) && product > 0; ++j) {
-      product *= std::max(0.0, below - j) / (all - j);
-    }
-    return product;
-  };
-  Sum<double> mean;
-  double below = 0, before = 0;
-  for (const auto& [value, count] : counts) {
-    below += static_cast<double>(count);
-    const double now = share(below);
-    mean += static_cast<double>(value) * (now - before);
-    before = now;
-  }
-  return mean.value();
-}
-
-std::vector<Cluster> waiting_clusters(std::span<const Cluster> clusters, std::uint64_t batch) {
-  const auto size = static_cast<double>(batch);
-  std::vector<Cluster> result;
-  Cluster sum;
-  for (const Cluster& cluster : clusters) {
-    if (cluster.by_calls.empty()) {
-      throw InputError("no whole decodes are counted here, of which the slowest could be known");
-    }
-    sum.trials += cluster.trials;
-    add_to(sum.by_calls, cluster.by_calls);
-    add_to(sum.by_steps, cluster.by_steps);
-    add_to(sum.by_tokens, cluster.by_tokens);
-    for (std::size_t j = 0; j < kControlVariates; ++j) sum.controls[j] += cluster.controls[j];
-    if (sum.trials < size) continue;
-    sum.tokens = sum.trials * expected_largest(sum.by_tokens, batch);
-    sum.calls = sum.trials * expected_largest(sum.by_calls, batch);
-    sum.steps = sum.trials * expected_largest(sum.by_steps, batch);
-    sum.independent = std::floor(sum.trials / size);
-    result.push_back(std::exchange(sum, {}));
-  }
-  if (result.size() < kLeastWaiting) {
-    const double each = std::ceil(size / clusters.front().trials) * clusters.front().trials;
-    throw InputError(fmt::format("batches of {} that wait need {:.0f} trials", batch,
-                                 static_cast<double>(kLeastWaiting) * each));
-  }
-  return result;
-}
 
 std::optional<Estimate> clustered_ratio(std::span<const double> above,
                                         std::span<const double> below, Range range) {
@@ -298,9 +289,9 @@ PairedDifference paired_difference(std::span<const Cluster> first, const Rate& f
                                    std::span<const Cluster> second, const Rate& second_rate,
                                    double unseen) {
   if (first.size() != second.size()) throw ContractError("pairs are of the same clusters");
-  const Sums a(first, first_rate), b(second, second_rate);
   const Estimate one = rate_interval(first, first_rate);
   const Estimate other = rate_interval(second, second_rate);
+  const auto [a, b] = paired_sums(first, first_rate, second, second_rate);
   PairedDifference result;
   const Range most = range_of(first, first_rate), least = range_of(second, second_rate);
   const Range range{most.low - least.high, most.high - least.low};

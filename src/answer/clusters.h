@@ -39,21 +39,14 @@ std::optional<Estimate> clustered_difference(const RatioSums& one, const RatioSu
 // trials that are alike, others may have a chance of 1 - tail^(1/n), and may be as far off as the
 // quantity goes: from nothing at all to every drafted token kept and one more a call, at the draft
 // steps a call that were counted. What goes with the clusters' controls
-// (simulate/control_variates.h) is taken out, with a degree of freedom less for each. Where that,
-// or means that toss no coin (simulate/output_means.h), make trials nearly alike, a standard error
+// (simulate/control_variates.h) is taken out, with a degree of freedom less for each; of the
+// difference of two what goes with the controls of both, and with how far their companions are
+// apart, so that it is more precise than, and not quite, the difference of the two. Where that, or
+// means that toss no coin (simulate/output_means.h), make trials nearly alike, a standard error
 // holds what three of a kind that was not drawn would add.
 
 /// Independent values, as (value, how many have it), ascending.
 using ValueCounts = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
-
-/// Those of counts[value].
-ValueCounts value_counts(std::span<const std::uint64_t> counts);
-
-/// The largest of `of` values in expectation over a choice of so many of those counted, without
-/// replacement: a U-statistic, whose mean is that of `of` new values. Worked example: of 1, 1, 3
-/// the larger of two is 1 in one choice of three: 7/3.
-/// @pre as many are counted
-double expected_largest(const ValueCounts& counts, std::uint64_t of);
 
 /// What one cluster counted, as sums.
 struct Cluster {
@@ -70,20 +63,12 @@ struct Cluster {
   /// What a trial of a kind that was not drawn may add where means or controls show less.
   double unseen_calls = 0, unseen_steps = 0, unseen_accepted = 0;
   ControlVariates controls{};  ///< of its trials together
+  Companions companions{};
+  std::optional<int> companions_of{};  ///< at this draft length, where it has any
   /// Of the slowest decode there could be, up to the horizon with a call for each token; 0 where no
   /// whole decodes are counted.
   double worst_calls = 0, worst_steps = 0;
 };
-
-/// The smallest number of clusters of batches that wait: their largest values vary more than sums.
-inline constexpr std::size_t kLeastWaiting = 8;
-
-/// The clusters of a batch of so many decodes that begin together and wait for the slowest: each
-/// trial in the time of its batch. Tokens are those of the longest decode of a batch (what it takes
-/// without a draft); calls, and draft steps, those of the decode with the most. Neighbouring
-/// clusters are added up until they hold a batch; `independent` are whole batches.
-/// @throws InputError where too few decodes, or none, were counted
-std::vector<Cluster> waiting_clusters(std::span<const Cluster> clusters, std::uint64_t batch);
 
 /// A weighed sum of a cluster's counts.
 struct CountWeights {

@@ -1,5 +1,8 @@
 #include "answer/paired_clusters.h"
 
+#include <algorithm>
+
+#include "answer/waiting_clusters.h"
 #include "base/sum.h"
 #include "simulate/output_means.h"
 #include "system/interrupt.h"
@@ -47,15 +50,21 @@ Cluster cluster_of(const Tally& tally, int window) {
           .by_calls = value_counts(tally.by_calls),
           .by_steps = value_counts(tally.by_steps),
           .by_tokens = value_counts(tally.by_tokens),
-          .controls = tally.control_sums()};
+          .controls = tally.control_sums(),
+          .companions = tally.companion_sums()};
 }
 
 }  // namespace
 
-void add_clusters(Bench& bench, const Question& question, const BySimulation& method,
-                  std::size_t first, std::size_t last, std::vector<Cluster>& clusters) {
+void add_clusters(Bench& bench, const Question& question, std::span<const Question> compared,
+                  const BySimulation& method, std::size_t first, std::size_t last,
+                  std::vector<Cluster>& clusters) {
+  const auto averages = [&](const Question& other) {
+    return other.lengths != question.lengths ||
+           averages_output(other.verifier, *other.pair, other.lengths);
+  };
   const bool means =
-      !method.decode_counts && averages_output(question.verifier, *question.pair, question.lengths);
+      !method.decode_counts && averages(question) && std::ranges::all_of(compared, averages);
   const int window = full_window(*question.pair, question.lengths).drafts;
   for (std::size_t i = first; i < last; ++i) {
     BySimulation part = method;
@@ -67,6 +76,9 @@ void add_clusters(Bench& bench, const Question& question, const BySimulation& me
     check_interrupted();
     clusters.back().unseen_accepted = 1;
     if (!question.lengths.horizon) continue;
+    if (clusters.back().companions != Companions{}) {
+      clusters.back().companions_of = question.lengths.gamma;
+    }
     clusters.back().unseen_calls = 1;
     clusters.back().unseen_steps = window;
     clusters.back().worst_calls = *question.lengths.horizon;

@@ -17,11 +17,13 @@ inline constexpr std::uint64_t kClusterTrials = 64;
 
 /// The clusters first .. last - 1 of a question's trials: kClusterTrials each, with their controls,
 /// and the counts of decodes where the method asks for them. Whole decodes of which no counts are
-/// asked for are counted in expectation (simulate/output_means.h) where the verifier allows it;
-/// nothing is counted of their first iterations then.
+/// asked for are counted in expectation (simulate/output_means.h) where the verifiers of all
+/// `compared` questions of such lengths allow it, so that all have the same tokens; nothing is
+/// counted of their first iterations then.
 /// @pre first is 0, or the clusters before it have been added
-void add_clusters(Bench& bench, const Question& question, const BySimulation& method,
-                  std::size_t first, std::size_t last, std::vector<Cluster>& clusters);
+void add_clusters(Bench& bench, const Question& question, std::span<const Question> compared,
+                  const BySimulation& method, std::size_t first, std::size_t last,
+                  std::vector<Cluster>& clusters);
 
 /// A cluster a prompt that has iterations: their tokens, each with gamma steps and a call.
 std::vector<Cluster> clusters_of(const RecordedResult& result);

@@ -45,7 +45,7 @@ void describe(Archive& archive, Either<Prediction> auto& form) {
 template <class Archive>
 void describe(Archive& archive, Either<Tally> auto& tally) {
   // by_calls, by_steps, by_tokens and controls are counted in no trials that are stored.
-  static_assert(sizeof(Tally) == 624, "a field of Tally that is not stored is lost on resuming");
+  static_assert(sizeof(Tally) == 672, "a field of Tally that is not stored is lost on resuming");
   archive.field("accepted", tally.accepted);
   archive.field("calls_times_steps", tally.calls_times_steps);
   archive.field("conditional_accepted", tally.conditional_accepted);

@@ -60,34 +60,45 @@ struct Column {
   }
 };
 
-/// Least squares of values over those controls that are of use.
+using Controls = std::span<const std::vector<double>>;
+
+/// All values but those of one part.
+std::vector<double> others(std::span<const double> values, std::size_t part) {
+  std::vector<double> result;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i % kParts != part) result.push_back(values[i]);
+  }
+  return result;
+}
+
+/// Least squares over those controls that are of use, of all values but those of one part.
 class Fit {
  public:
-  Fit(std::span<const ControlVariates> controls, std::span<const double> of) {
-    for (std::size_t j = 0; j < kControlVariates; ++j) add(j, controls);
-    for (Column& column : columns_) column.taken = column.slope(of);
+  Fit(Controls controls, std::span<const double> of, std::size_t part) : controls_(controls) {
+    for (std::size_t j = 0; j < controls.size(); ++j) add(j, part);
+    const std::vector<double> used = others(of, part);
+    for (Column& column : columns_) column.taken = column.slope(used);
   }
 
   [[nodiscard]] std::size_t slopes() const { return columns_.size(); }
 
-  /// What goes with these controls.
-  [[nodiscard]] double of(const ControlVariates& controls) const {
-    ControlVariates left{};
+  /// What goes with the controls of a value.
+  [[nodiscard]] double at(std::size_t i) const {
+    std::vector<double> left;
     Sum<double> sum;
-    for (std::size_t k = 0; k < columns_.size(); ++k) {
-      const Column& column = columns_[k];
-      left[k] = controls[column.control];
-      for (std::size_t m = 0; m < k; ++m) left[k] -= column.earlier[m] * left[m];
-      sum += column.taken * left[k];
+    for (const Column& column : columns_) {
+      double now = controls_[column.control][i];
+      for (std::size_t k = 0; k < left.size(); ++k) now -= column.earlier[k] * left[k];
+      sum += column.taken * now;
+      left.push_back(now);
     }
     return sum.value();
   }
 
  private:
   /// The columns are orthogonal to each other (Gram and Schmidt).
-  void add(std::size_t control, std::span<const ControlVariates> controls) {
-    Column column{.control = control};
-    for (const ControlVariates& each : controls) column.values.push_back(each[control]);
+  void add(std::size_t control, std::size_t part) {
+    Column column{.control = control, .values = others(controls_[control], part)};
     column.measure();
     const double alone = column.spread();
     if (!(alone > kLeastSpread) || !column.shows_its_mean()) return;
@@ -97,35 +108,19 @@ class Fit {
     if (differs && column.shows_its_mean()) columns_.push_back(std::move(column));
   }
 
+  Controls controls_;
   std::vector<Column> columns_;
 };
 
-/// The fit to all values but those of one part.
-Fit fit_others(std::span<const ControlVariates> controls, std::span<const double> below,
-               std::span<const double> above, std::size_t part) {
-  std::vector<ControlVariates> others;
-  std::vector<double> under, excess;
-  for (std::size_t i = 0; i < above.size(); ++i) {
-    if (i % kParts == part) continue;
-    others.push_back(controls[i]);
-    under.push_back(below[i]);
-    excess.push_back(above[i]);
-  }
-  const double all = total(under), ratio = all > 0 ? total(excess) / all : 0;
-  for (std::size_t i = 0; i < excess.size(); ++i) excess[i] -= ratio * under[i];
-  return {others, excess};
-}
-
 }  // namespace
 
-std::size_t subtract_controls(std::span<const ControlVariates> controls,
-                              std::span<const double> below, std::span<double> above) {
-  const std::vector<double> measured(above.begin(), above.end());
+std::size_t subtract_controls(Controls controls, std::span<const double> of,
+                              std::span<double> values) {
   std::size_t slopes = 0;
-  for (std::size_t part = 0; part < std::min(kParts, above.size()); ++part) {
-    const Fit others = fit_others(controls, below, measured, part);
-    slopes = std::max(slopes, others.slopes());
-    for (std::size_t i = part; i < above.size(); i += kParts) above[i] -= others.of(controls[i]);
+  for (std::size_t part = 0; part < std::min(kParts, values.size()); ++part) {
+    const Fit fit(controls, of, part);
+    slopes = std::max(slopes, fit.slopes());
+    for (std::size_t i = part; i < values.size(); i += kParts) values[i] -= fit.at(i);
   }
   return slopes;
 }

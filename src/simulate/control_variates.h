@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <span>
+#include <vector>
 
 namespace speclab {
 
@@ -27,23 +28,33 @@ enum class ControlVariate {
   /// Of the states after those tokens but the last, the overlap sum_z min(d(z), t(z)) there, less
   /// its mean over the tokens. Of small vocabularies only.
   states,
+  /// Of a decode by a verifier with an output form (verifiers/output_step.h), its calls less their
+  /// mean given its tokens.
+  decisions,
 };
-inline constexpr std::size_t kControlVariates = 5;
+inline constexpr std::size_t kControlVariates = 6;
 using ControlVariates = std::array<double, kControlVariates>;
 
 inline double& control(ControlVariates& controls, ControlVariate of) {
   return controls[static_cast<std::size_t>(of)];
 }
 
-/// Subtracts from each value `above` b_1 control_1 + b_2 control_2 + .., the b being those of least
-/// squares over the controls of how far values are from their ratio to `below`. Each value takes
-/// the slopes of others alone (15 of 16 parts, or so): a control has the mean 0 whatever these are,
-/// so that values keep their mean, and spread as much as they do around new slopes. A control is
-/// left out where it is a combination of those before it, or rounding, or where its mean is far
-/// from 0: what makes it 0 is rare, and has not been seen.
+/// The target calls that token and block verification would need in expectation for the tokens of
+/// a decode (simulate/text_means.h), of one that follows the target's law: as all such decodes have
+/// the same mean of it, the difference of two has the mean 0.
+inline constexpr std::size_t kCompanions = 2;
+using Companions = std::array<double, kCompanions>;
+
+/// Subtracts from each value b_1 control_1 + b_2 control_2 + .., the b being those of least squares
+/// of `of` over the controls. Each value takes the slopes of others alone (15 of 16 parts, or so):
+/// a control has the mean 0 whatever these are, so that values keep their mean, and spread as much
+/// as they do around new slopes. A control is left out where it is a combination of those before
+/// it, or rounding, or where its mean is far from 0: what makes it 0 is rare, and has not been
+/// seen.
+/// @param controls  of each the numbers of all values
 /// @return how many slopes there are: as many degrees of freedom less
-/// @pre as many of all; below >= 0
-std::size_t subtract_controls(std::span<const ControlVariates> controls,
-                              std::span<const double> below, std::span<double> above);
+/// @pre as many of all
+std::size_t subtract_controls(std::span<const std::vector<double>> controls,
+                              std::span<const double> of, std::span<double> values);
 
 }  // namespace speclab

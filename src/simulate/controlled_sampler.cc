@@ -79,13 +79,26 @@ Token ControlledSampler<View>::choose(const LawRef<double>& law) {
 }
 
 template <class View>
-void ControlledSampler<View>::emitted(const Rows<double>& rows, std::span<const Token> tokens,
-                                      std::uint64_t left) {
+void ControlledSampler<View>::emitted(const Rows<double>& rows, const TrialPlan& plan,
+                                      std::span<const Token> tokens, std::uint64_t left) {
+  if (texts_.empty()) {
+    for (const OutputForm& form : plan.forms) texts_.emplace_back(form);
+  }
   State state = view_->state(contexts_.front().node);
   for (const Token y : tokens) {
+    const Window window = window_within(plan.lengths.gamma, static_cast<int>(left));
+    for (TextMeans& text : texts_) text.take(laws_at(rows, state), y, window);
     add_output_terms(rows, state, y, --left == 0, controls_);
     state = rows.next(state, y);
   }
+}
+
+template <class View>
+void ControlledSampler<View>::ended(const TrialPlan& plan, std::uint64_t calls) {
+  if (texts_.empty()) return;
+  for (std::size_t i = 0; i < kCompanions; ++i) companions_[i] = texts_[i].calls();
+  if (!plan.own_form) return;
+  sum(ControlVariate::decisions) += static_cast<double>(calls) - texts_[*plan.own_form].calls();
 }
 
 template class ControlledSampler<PairView<double>>;

@@ -11,6 +11,7 @@
 #include "model/view.h"
 #include "simulate/checked_sampler.h"
 #include "simulate/control_variates.h"
+#include "simulate/plan.h"
 
 namespace speclab {
 
@@ -35,9 +36,13 @@ class ControlledSampler {
 
   /// After an iteration of a decode that follows the target's law: what it emitted.
   /// @param left  tokens that the decode might have had before it
-  void emitted(const Rows<double>& rows, std::span<const Token> tokens, std::uint64_t left);
+  void emitted(const Rows<double>& rows, const TrialPlan& plan, std::span<const Token> tokens,
+               std::uint64_t left);
+  /// After all of its iterations. @param calls  of the target
+  void ended(const TrialPlan& plan, std::uint64_t calls);
 
   [[nodiscard]] const ControlVariates& controls() const { return controls_; }
+  [[nodiscard]] const Companions& companions() const { return companions_; }
 
  private:
   /// A context that may be drafted from.
@@ -60,7 +65,9 @@ class ControlledSampler {
   std::vector<Context> contexts_;  ///< of the iteration, the root first
   std::vector<double> raised_;     ///< by depth in the window, the largest weight of the drafts
   bool branched_ = false;          ///< whether a draft went on from another than the last context
+  std::vector<TextMeans> texts_;   ///< of the plan's forms
   ControlVariates controls_{};
+  Companions companions_{};
 };
 
 extern template class ControlledSampler<PairView<double>>;

@@ -1,9 +1,11 @@
 #include "simulate/engine.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
 #include "simulate/controlled_sampler.h"
+#include "simulate/output_means.h"
 #include "simulate/ranges.h"
 #include "simulate/rounds.h"
 #include "simulate/sampled_program.h"
@@ -30,6 +32,18 @@ bool follows_target(const Verifier& verifier, const Pair& pair) {
   const bool listed =
       with_runs(*verifier.runs, [](const auto& runs) { return runs.sampled != nullptr; });
   return listed && verifier.info->kind == VerifierKind::lossless && !pair.resets();
+}
+
+void add_forms(const Verifier& verifier, const Pair& pair, TrialPlan& plan) {
+  if (!averages_drafts(plan.lengths)) return;
+  plan.forms = {token_form(), block_form()};
+  if (!averages_output(verifier, pair, plan.lengths)) return;
+  const OutputForm own = own_form(verifier);
+  // Those of token and of block verification have no parameters.
+  const auto is_own = [&](const OutputForm& form) { return form.add_steps == own.add_steps; };
+  const auto at = std::find_if(plan.forms.begin(), plan.forms.end(), is_own);
+  plan.own_form = static_cast<std::size_t>(at - plan.forms.begin());
+  if (at == plan.forms.end()) plan.forms.push_back(own);
 }
 
 TrialRange plain_trials(const Verifier& verifier, const Rows<double>& rows, const TrialPlan& plan) {
@@ -104,6 +118,7 @@ Tallied run_trials(const Verifier& verifier, const Rows<double>& rows,
   const Verifier ready = prepare(verifier, rows.pair_pointer());
   if (plain && request.draws == Draws::steps) plan.steps = StepTable::make(ready, rows);
   plan.follows_target = follows_target(ready, rows.pair());
+  if (plan.controlled && plan.follows_target) add_forms(ready, rows.pair(), plan);
   const auto make = plain ? plain_trials : conditional_trials;
   return run_rounds<Tallied>([&] { return make(ready, rows, plan); }, rows, request, progress);
 }

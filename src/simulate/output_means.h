@@ -4,6 +4,7 @@
 
 #include "simulate/control_variates.h"
 #include "simulate/simulate.h"
+#include "simulate/text_means.h"
 
 namespace speclab {
 
@@ -15,9 +16,7 @@ struct DecodeMeans {
   ControlVariates controls{};  ///< of the output
 };
 
-/// The longest drafts, and the most drafts, of which means are taken: of more as many iterations
-/// are under way at a token, and coins cost less than what they add to the variance.
-inline constexpr int kLongestAveraged = 8;
+/// The most drafts of which means are taken (see kLongestAveraged, simulate/text_means.h).
 inline constexpr int kMostAveraged = 4;
 
 /// Whether decodes of the verifier on the pair have such means: it has an output form without a
@@ -25,16 +24,12 @@ inline constexpr int kMostAveraged = 4;
 /// end.
 bool averages_output(const Verifier& verifier, const Pair& pair, const Lengths& lengths);
 
+/// @pre it has one; outlived by the verifier's program
+OutputForm own_form(const Verifier& verifier);
+
 /// Decodes whose output is drawn from the target: one for each trial, in their order, with the same
 /// tokens for every verifier. They have the means of decodes by the verifier's decisions, and vary
-/// less, as no coin is tossed.
-///
-/// A dynamic program over the tokens: which iterations may be under way before a token, by the
-/// drafts left to them and what the verifier remembers, and the expected number of each. Worked
-/// example: token verification, T = 3, gamma = 1, every token accepted with probability a: an
-/// iteration begins at the first token, with probability 1 - a at the second, and at the third
-/// where one ended at the second, by a bonus (a) or a correction ((1 - a)(1 - a)): 3 - 2a + a^2
-/// calls.
+/// less, as no coin is tossed (simulate/text_means.h).
 /// @throws std::logic_error where averages_output() is false; Error when interrupted
 std::vector<DecodeMeans> output_means(const Verifier& verifier, const Rows<double>& rows,
                                       const SimulateRequest& request);

@@ -1,8 +1,27 @@
 #include "simulate/tally.h"
 
+#include <cmath>
+
 #include "simulate/add_counts.h"
 
 namespace speclab {
+namespace {
+
+template <std::size_t count>
+void add_units(std::array<WideSum, count>& sums, const std::array<double, count>& values) {
+  for (std::size_t i = 0; i < count; ++i) sums[i] += std::llround(values[i] * kConditionalUnit);
+}
+
+template <std::size_t count>
+std::array<double, count> in_ones(const std::array<WideSum, count>& sums) {
+  std::array<double, count> values;
+  for (std::size_t i = 0; i < count; ++i) {
+    values[i] = static_cast<double>(sums[i]) / kConditionalUnit;
+  }
+  return values;
+}
+
+}  // namespace
 
 Tally& Tally::operator+=(const Tally& other) {
   trials += other.trials;
@@ -29,15 +48,16 @@ Tally& Tally::operator+=(const Tally& other) {
   conditional_accepted += other.conditional_accepted;
   conditional_undefined += other.conditional_undefined;
   for (std::size_t i = 0; i < kControlVariates; ++i) controls[i] += other.controls[i];
+  for (std::size_t i = 0; i < kCompanions; ++i) companions[i] += other.companions[i];
   return *this;
 }
 
-ControlVariates Tally::control_sums() const {
-  ControlVariates sums;
-  for (std::size_t i = 0; i < kControlVariates; ++i) {
-    sums[i] = static_cast<double>(controls[i]) / kConditionalUnit;
-  }
-  return sums;
+void Tally::add_controls(const ControlVariates& of_trial, const Companions& beside) {
+  add_units(controls, of_trial);
+  add_units(companions, beside);
 }
+
+ControlVariates Tally::control_sums() const { return in_ones(controls); }
+Companions Tally::companion_sums() const { return in_ones(companions); }
 
 }  // namespace speclab

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -69,13 +68,11 @@ struct Tally {
 
   /// Control variates, in the same units, where trials make decisions; not in stores.
   std::array<WideSum, kControlVariates> controls{};
+  std::array<WideSum, kCompanions> companions{};
 
-  void add_controls(const ControlVariates& of_trial) {
-    for (std::size_t i = 0; i < kControlVariates; ++i) {
-      controls[i] += std::llround(of_trial[i] * kConditionalUnit);
-    }
-  }
+  void add_controls(const ControlVariates& of_trial, const Companions& beside);
   [[nodiscard]] ControlVariates control_sums() const;
+  [[nodiscard]] Companions companion_sums() const;
 
   void add_decode(std::uint64_t of_tokens, std::uint64_t of_iterations, std::uint64_t calls,
                   std::uint64_t of_rejections, std::uint64_t steps) {

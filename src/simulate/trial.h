@@ -90,7 +90,7 @@ class Trials {
   }
 
   static void add_controls(const Choices& choices, Tally& tally) {
-    if constexpr (kControlled) tally.add_controls(choices.controls());
+    if constexpr (kControlled) tally.add_controls(choices.controls(), choices.companions());
   }
 
   /// The node at which the next iteration begins. Where several are possible, it takes the number
@@ -132,7 +132,8 @@ class Trials {
       const std::size_t added = emitted();
       if constexpr (kControlled) {
         if (plan_.follows_target)
-          choices.emitted(rows_, std::span(out_.tokens).first(added), horizon - counts_.tokens);
+          choices.emitted(rows_, plan_, std::span(out_.tokens).first(added),
+                          horizon - counts_.tokens);
       }
       const bool whole = added == out_.tokens.size();
       if (calls_target(drafting_, out_.ending, whole)) ++counts_.calls;
@@ -154,6 +155,7 @@ class Trials {
       if (resets_) node = rooted(node, trial, counts_.iterations);
     }
     counts_.add_to(tally);
+    if constexpr (kControlled) choices.ended(plan_, counts_.calls);
     add_controls(choices, tally);
     if (plan_.tally_decodes) tally.count_decode(counts_.tokens, counts_.calls, counts_.steps);
     if (plan_.tally_outputs && !undefined) {

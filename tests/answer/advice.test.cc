@@ -7,6 +7,7 @@
 
 #include "answer/answer.h"
 #include "answer/costs.h"
+#include "answer/waiting_clusters.h"
 #include "base/error.h"
 #include "catch.h"
 #include "model/registry.h"
@@ -258,7 +259,7 @@ TEST_CASE("clusters are the engine's trials") {
   const BySimulation method{
       .trials = 4 * kClusterTrials, .seed = 5, .threads = 1, .draws = Draws::controlled};
   std::vector<Cluster> clusters;
-  add_clusters(bench, question, method, 0, 4, clusters);
+  add_clusters(bench, question, {}, method, 0, 4, clusters);
   const Answer whole = bench.answer(question, method);
   CHECK(rate_interval(clusters, length_rate()).mean ==
         Approx(whole.find(QuantityId::acceptance_length)->number));

@@ -14,57 +14,6 @@ namespace {
 const Rate kTokensACall{{.tokens = 1}, {.calls = 1}, {}};
 const Rate kAccepted{{.accepted = 1}, {.trials = 1}, {}};
 
-TEST_CASE("the largest of some is its mean over all choices of so many") {
-  CHECK(expected_largest({{1, 2}, {3, 1}}, 2) == Approx(7.0 / 3));
-  // Of 1, 1, 3, 4, 4, 4, 7, each subset of its size counted.
-  const ValueCounts counts{{1, 2}, {3, 1}, {4, 3}, {7, 1}};
-  const std::vector<int> values{1, 1, 3, 4, 4, 4, 7};
-  std::vector<double> sums(values.size() + 1), choices(values.size() + 1);
-  for (unsigned subset = 1; subset < 1U << values.size(); ++subset) {
-    std::size_t size = 0;
-    int largest = 0;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      if ((subset >> i & 1) == 0) continue;
-      ++size;
-      largest = std::max(largest, values[i]);
-    }
-    sums[size] += largest;
-    ++choices[size];
-  }
-  for (std::size_t of = 1; of <= values.size(); ++of) {
-    CHECK(expected_largest(counts, of) == Approx(sums[of] / choices[of]));
-  }
-}
-
-TEST_CASE("clusters of a batch that waits hold a batch or more and count its slowest") {
-  const Cluster cluster{.trials = 2,
-                        .independent = 2,
-                        .by_calls = {{3, 1}, {5, 1}},
-                        .by_steps = {{6, 1}, {9, 1}},
-                        .by_tokens = {{9, 2}},
-                        .controls = {1, 0, 0, 2}};
-  const std::vector<Cluster> clusters(16, cluster);
-  const auto pairs = waiting_clusters(clusters, 2);
-  REQUIRE(pairs.size() == 16);
-  CHECK(pairs[0].calls == Approx(2 * 5));
-  CHECK(pairs[0].steps == Approx(2 * 9));
-  CHECK(pairs[0].tokens == Approx(2 * 9));
-  CHECK(pairs[0].independent == 1);
-  // Of three of 3, 3, 5, 5 the largest is 5.
-  const auto threes = waiting_clusters(clusters, 3);
-  REQUIRE(threes.size() == 8);
-  CHECK(threes[0].trials == 4);
-  CHECK(threes[0].independent == 1);
-  CHECK(threes[0].calls == Approx(4 * 5));
-  CHECK(threes[0].controls == ControlVariates{2, 0, 0, 4});
-  const auto ones = waiting_clusters(clusters, 1);
-  CHECK(ones[0].calls == Approx(8));
-  CHECK(ones[0].independent == 2);
-  // Clusters of six trials hold a batch of five: eight are needed.
-  CHECK_THROWS_WITH(waiting_clusters(clusters, 5), Containing("need 48 trials"));
-  CHECK_THROWS_WITH(waiting_clusters(std::vector<Cluster>(16), 2), Containing("no whole decodes"));
-}
-
 TEST_CASE("a mean over clusters has Student's interval") {
   // Means 101, 102, 103: mean 102, standard error 1 / sqrt(3), t(2 degrees, 97.5%) = 4.302653.
   std::vector<Cluster> clusters;
@@ -277,6 +226,51 @@ TEST_CASE("what goes with controls is taken out of a mean") {
   double sum = 0;
   for (const Cluster& cluster : few) sum += cluster.accepted / 150;
   CHECK(rate_interval(few, kAccepted).mean == Approx(sum));
+}
+
+/// 64 clusters of two verifiers. The first one's accepted tokens go with a control of the second,
+/// and with how far their companions are apart, beside a wave of their own.
+Made crossed(double own) {
+  Made result;
+  for (int i = 0; i < 64; ++i) {
+    const double other = i % 7 - 3.1, one = i % 5 - 2.2, apart = i % 3 - 1.1;
+    const Cluster cluster{.trials = 10, .drafted = 2000, .companions_of = 4};
+    Cluster first = cluster, second = cluster;
+    first.accepted = 300 + 20 * other + 10 * apart + own * std::sin(i);
+    first.controls = {0, one};
+    first.companions = {7 + apart, 5 + one};
+    second.accepted = 250 - 30 * one;
+    second.controls = {other};
+    second.companions = {7, 5 - other};
+    result.first.push_back(first);
+    result.second.push_back(second);
+  }
+  return result;
+}
+
+TEST_CASE("what goes with the controls of both and their companions is taken out of a difference") {
+  Made made = crossed(0);
+  const auto difference = [&] {
+    return paired_difference(made.first, kAccepted, made.second, kAccepted).difference;
+  };
+  CHECK(difference().mean == Approx(5));
+  CHECK(difference().standard_error < 1e-9);
+  // Three slopes, as the second companion holds the second verifier's control: Student's with 60.
+  made = crossed(1);
+  const Estimate found = difference();
+  CHECK(found.mean == Approx(5).margin(0.05));
+  CHECK(found.standard_error > 0.005);
+  CHECK(found.standard_error < 0.02);
+  CHECK(found.high - found.mean == Approx(2.0002978 * found.standard_error).epsilon(1e-6));
+  // Companions at other draft lengths, or none, are no controls, nor any of few clusters.
+  for (Cluster& cluster : made.second) cluster.companions_of = 5;
+  CHECK(difference().standard_error > 0.05);
+  for (Cluster& cluster : made.second) cluster.companions_of.reset();
+  CHECK(difference().standard_error > 0.05);
+  made = crossed(0);
+  made.first.resize(55);
+  made.second.resize(55);
+  CHECK(difference().standard_error > 0.05);
 }
 
 TEST_CASE("pairing saves what the noise has in common") {

@@ -54,8 +54,10 @@ class Uncontrolled : public CheckedSampler<BufferedStream> {
     static_cast<CheckedSampler&>(*this) =
         CheckedSampler(key_ ^ stream_key(0, state), trial_, visit);
   }
-  void emitted(const Rows<double>&, std::span<const Token>, std::uint64_t) {}
+  void emitted(const Rows<double>&, const TrialPlan&, std::span<const Token>, std::uint64_t) {}
+  void ended(const TrialPlan&, std::uint64_t) {}
   [[nodiscard]] ControlVariates controls() const { return {}; }
+  [[nodiscard]] Companions companions() const { return {}; }
 
  private:
   std::uint64_t key_, trial_;
@@ -108,6 +110,7 @@ TEST_CASE("trials with control variates make the decisions of their streams") {
         Tally controlled = tally_of(verifier, rows, request, Draws::controlled);
         CHECK(controlled.controls != Tally().controls);
         controlled.controls = {};
+        controlled.companions = {};
         CHECK(controlled ==
               trials_by<Uncontrolled>(verifier, rows, make_plan(rows, request), 0, request.trials));
       }

@@ -258,20 +258,30 @@ TEST_CASE("controls are of the tokens that were drawn") {
   }
 }
 
-TEST_CASE("where a verifier decides controls are of the output that it had") {
+TEST_CASE("where a verifier decides controls and companions are of the output that it had") {
   for (const std::string_view pair : {kChain, kEnding}) {
     const Rows<double> rows(make_pair(pair));
-    for (std::uint64_t trial = 0; trial < 20; ++trial) {
+    FromTheEnd token("token", pair, {2, 6}), block("block", pair, {2, 6}),
+        own("rrs(K=2)", pair, {2, 6});
+    for (std::uint64_t trial = 0; trial < 40; ++trial) {
+      const bool has_form = trial % 2 == 1;
       CAPTURE(pair, trial);
       const SimulateRequest request{
           .lengths = {2, 6}, .first_trial = trial, .trials = 1, .draws = Draws::controlled};
-      const Tally tally = run_trials(make_verifier("slot-block(K=2)"), rows, request).tally;
+      const Verifier verifier = make_verifier(has_form ? "rrs(K=2)" : "slot-block(K=2)");
+      const Tally tally = run_trials(verifier, rows, request).tally;
       const auto cell = std::ranges::find(tally.outputs, 1U) - tally.outputs.begin();
       const auto [start, output] = output_of(static_cast<int>(cell));
       const Terms terms = terms_of(pair, start, output);
       ControlVariates sums = tally.control_sums();
       CHECK(std::abs(control(sums, ControlVariate::output) - terms.output) < 1e-9);
       CHECK(std::abs(control(sums, ControlVariate::states) - terms.states) < 1e-9);
+      const Companions beside = tally.companion_sums();
+      CHECK(std::abs(beside[0] - token.of(start, output).calls) < 1e-9);
+      CHECK(std::abs(beside[1] - block.of(start, output).calls) < 1e-9);
+      const auto calls = static_cast<double>(tally.target_calls.sum);
+      const double decisions = has_form ? calls - own.of(start, output).calls : 0;
+      CHECK(std::abs(control(sums, ControlVariate::decisions) - decisions) < 1e-9);
     }
   }
 }
