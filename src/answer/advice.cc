@@ -282,8 +282,10 @@ Advice advise(Bench& bench, const AdviceRequest& request, const Progress& progre
   const double chance = kDropChance / static_cast<double>(candidates.size() * rounds.size());
   const bool waits = std::any_of(request.loads.begin(), request.loads.end(),
                                  [](const Load& load) { return load.waits; });
-  const BySimulation method{
-      .seed = request.seed, .threads = request.threads, .decode_counts = waits};
+  const BySimulation method{.trials = request.most_trials,
+                            .seed = request.seed,
+                            .threads = request.threads,
+                            .decode_counts = waits};
   std::size_t before = 0;
   std::uint64_t done = 0;
   for (const std::size_t end : rounds) {

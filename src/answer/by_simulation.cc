@@ -11,6 +11,7 @@ SimulateRequest request_of(const Question& question, const BySimulation& method)
           .law = question.law,
           .variance = question.variance,
           .decode_counts = method.decode_counts,
+          .companions = method.companions,
           .drafting = question.verifier.info->drafting,
           .first_trial = method.first_trial,
           .trials = method.trials,

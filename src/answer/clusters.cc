@@ -62,10 +62,6 @@ constexpr double kRounding = 1e-12;
 /// The fewest clusters of which it is worked out what goes with the controls.
 constexpr std::size_t kLeastControlled = 16;
 
-/// And what goes with both verifiers' of a difference: of so many slopes, of which four clusters
-/// are for each.
-constexpr std::size_t kLeastJoint = 4 * (2 * kControlVariates + kCompanions);
-
 using Columns = std::vector<std::vector<double>>;
 
 /// The controls of clusters, each with those of all clusters.

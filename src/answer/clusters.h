@@ -93,6 +93,10 @@ inline constexpr std::size_t kLeastClusters = 2;
 /// @throws InputError where fewer than kLeastClusters have something below
 Estimate rate_interval(std::span<const Cluster> clusters, const Rate& rate);
 
+/// The fewest clusters of which it is worked out what goes with the controls of two verifiers and
+/// with their companions: four for each slope.
+inline constexpr std::size_t kLeastJoint = 4 * (2 * kControlVariates + kCompanions);
+
 /// The difference of two rates over the same clusters.
 struct PairedDifference {
   Estimate difference;  ///< first less second

@@ -4,6 +4,7 @@
 
 #include "answer/waiting_clusters.h"
 #include "base/sum.h"
+#include "simulate/engine.h"
 #include "simulate/output_means.h"
 #include "system/interrupt.h"
 #include "verifiers/window.h"
@@ -54,23 +55,43 @@ Cluster cluster_of(const Tally& tally, int window) {
           .companions = tally.companion_sums()};
 }
 
+/// Whether decodes are counted in expectation. A verifier without a draft counts its tokens.
+bool takes_means(const Question& question, std::span<const Question> compared,
+                 const BySimulation& method) {
+  const auto averages = [](const Question& of) {
+    return averages_output(of.verifier, *of.pair, of.lengths);
+  };
+  const auto allows = [&](const Question& other) {
+    return other.lengths != question.lengths || other.verifier.info->drafting == Drafting::none ||
+           averages(other);
+  };
+  return !method.decode_counts && averages(question) && std::ranges::all_of(compared, allows);
+}
+
+/// Whether differences take its companions: with another verifier's, over trials enough.
+bool has_companions(const Question& question, std::span<const Question> compared,
+                    const BySimulation& method) {
+  const auto has = [&](const Question& other) {
+    return other.lengths == question.lengths && other.verifier.info->drafting != Drafting::none &&
+           follows_target(other.verifier, *other.pair);
+  };
+  return method.trials >= kLeastJoint * kClusterTrials && std::ranges::count_if(compared, has) > 1;
+}
+
 }  // namespace
 
 void add_clusters(Bench& bench, const Question& question, std::span<const Question> compared,
                   const BySimulation& method, std::size_t first, std::size_t last,
                   std::vector<Cluster>& clusters) {
-  const auto averages = [&](const Question& other) {
-    return other.lengths != question.lengths ||
-           averages_output(other.verifier, *other.pair, other.lengths);
-  };
-  const bool means =
-      !method.decode_counts && averages(question) && std::ranges::all_of(compared, averages);
+  const bool means = takes_means(question, compared, method);
+  const bool companions = !means && has_companions(question, compared, method);
   const int window = full_window(*question.pair, question.lengths).drafts;
   for (std::size_t i = first; i < last; ++i) {
     BySimulation part = method;
     part.first_trial = i * kClusterTrials;
     part.trials = kClusterTrials;
     part.draws = Draws::controlled;
+    part.companions = companions;
     clusters.push_back(means ? cluster_of(bench.means(question, part))
                              : cluster_of(bench.sample(question, part).tally, window));
     check_interrupted();

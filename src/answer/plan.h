@@ -33,6 +33,7 @@ struct BySimulation {
   int threads = 0;  ///< 0: as many as the machine gives; the result is the same
   Draws draws = Draws::steps;
   bool decode_counts = false;  ///< tally decodes by their calls, steps and tokens as well
+  bool companions = false;     ///< of controlled decodes (simulate/control_variates.h)
 };
 
 /// The iterations of a recorded pair, which `runs` reads once for all the questions about it.

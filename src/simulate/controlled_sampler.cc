@@ -96,7 +96,9 @@ void ControlledSampler<View>::emitted(const Rows<double>& rows, const TrialPlan&
 template <class View>
 void ControlledSampler<View>::ended(const TrialPlan& plan, std::uint64_t calls) {
   if (texts_.empty()) return;
-  for (std::size_t i = 0; i < kCompanions; ++i) companions_[i] = texts_[i].calls();
+  for (std::size_t i = 0; plan.companions && i < kCompanions; ++i) {
+    companions_[i] = texts_[i].calls();
+  }
   if (!plan.own_form) return;
   sum(ControlVariate::decisions) += static_cast<double>(calls) - texts_[*plan.own_form].calls();
 }

@@ -27,16 +27,9 @@ TrialRange controlled_trials(const Verifier& verifier, const Rows<double>& rows,
   });
 }
 
-/// Whether a decode's output has the target's law: what a plugin says of itself is not relied on.
-bool follows_target(const Verifier& verifier, const Pair& pair) {
-  const bool listed =
-      with_runs(*verifier.runs, [](const auto& runs) { return runs.sampled != nullptr; });
-  return listed && verifier.info->kind == VerifierKind::lossless && !pair.resets();
-}
-
 void add_forms(const Verifier& verifier, const Pair& pair, TrialPlan& plan) {
   if (!averages_drafts(plan.lengths)) return;
-  plan.forms = {token_form(), block_form()};
+  if (plan.companions) plan.forms = {token_form(), block_form()};
   if (!averages_output(verifier, pair, plan.lengths)) return;
   const OutputForm own = own_form(verifier);
   // Those of token and of block verification have no parameters.
@@ -79,6 +72,12 @@ void check_one_iteration(const Lengths& lengths) {
 
 }  // namespace
 
+bool follows_target(const Verifier& verifier, const Pair& pair) {
+  const bool listed =
+      with_runs(*verifier.runs, [](const auto& runs) { return runs.sampled != nullptr; });
+  return listed && verifier.info->kind == VerifierKind::lossless && !pair.resets();
+}
+
 TrialPlan make_plan(const Rows<double>& rows, const SimulateRequest& request) {
   const Pair& pair = rows.pair();
   const Lengths& lengths = request.lengths;
@@ -100,6 +99,7 @@ TrialPlan make_plan(const Rows<double>& rows, const SimulateRequest& request) {
   plan.batched = request.batched && request.draws == Draws::steps;
   plan.tally_tokens = request.law && tallies_tokens_law(request.lengths);
   plan.tally_decodes = request.decode_counts;
+  plan.companions = request.companions && averages_drafts(lengths);
   plan.tally_outputs = output_cells(rows, request) <= kMaxOutputCells;
   return plan;
 }

@@ -10,4 +10,7 @@ namespace speclab {
 /// @throws what check_lengths throws.
 TrialPlan make_plan(const Rows<double>& rows, const SimulateRequest& request);
 
+/// Whether a decode's output has the target's law: what a plugin says of itself is not relied on.
+bool follows_target(const Verifier& verifier, const Pair& pair);
+
 }  // namespace speclab

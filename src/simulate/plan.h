@@ -31,8 +31,8 @@ struct TrialPlan {
   std::shared_ptr<const StepTable> steps;  ///< where whole steps are drawn (simulate/steps.h)
   bool controlled = false;      ///< with control variates (simulate/controlled_sampler.h)
   bool follows_target = false;  ///< the output of a decode is known to have the target's law
-  /// Those of the companions (simulate/control_variates.h), where decodes have them, and the
-  /// verifier's own.
+  bool companions = false;      ///< decodes have them (simulate/control_variates.h)
+  /// Those of the companions, and the verifier's own.
   std::vector<OutputForm> forms{};
   std::optional<std::size_t> own_form;  ///< which one that is, where it has one
   bool batched = true;                  ///< draw them side by side where a kernel serves the plan

@@ -35,6 +35,7 @@ struct SimulateRequest {
   bool law = false;                      ///< the law of the T tokens as well
   bool variance = false;                 ///< the variance of the accepted tokens as well
   bool decode_counts = false;            ///< decodes by their calls, steps and tokens as well
+  bool companions = false;               ///< of controlled decodes (simulate/control_variates.h)
   Drafting drafting = Drafting::window;  ///< the verifier's: a decode of runs may call no target
   std::uint64_t first_trial = 0;
   std::uint64_t trials = 2;

@@ -79,6 +79,33 @@ TEST_CASE("a verifier decides where one that it is compared with has to") {
   CHECK_FALSE(decides(token, {token, question("slot-block(K=2)", 5)}));
   CHECK(decides(token, {token, slot}));
   CHECK(decides(slot, {token, slot}));
+  // Companions are of two verifiers that draft and follow the target.
+  const Question none = question("autoregressive", 4), lenient = question("lenient(l=1/2)", 4);
+  CHECK_FALSE(decides(slot, {slot}));
+  CHECK_FALSE(decides(slot, {slot, none}));
+  CHECK_FALSE(decides(slot, {slot, lenient}));
+  CHECK_FALSE(decides(lenient, {token, slot, lenient}));
+  CHECK(decides(slot, {token, slot, lenient, none}));
+}
+
+TEST_CASE("few trials have no companions, and no verifier decides for one without a draft") {
+  Bench bench;
+  std::vector<Question> questions;
+  for (const char* verifier : {"token", "slot-block(K=2)", "autoregressive"}) {
+    questions.push_back(
+        bench.question("uniform(draft=7,target=3)", verifier, {4, 12, 0}, Arithmetic::floating));
+  }
+  const auto cluster = [&](std::size_t compared, std::uint64_t trials) {
+    std::vector<Cluster> clusters;
+    const std::vector<Question> both{questions[0], questions[compared]};
+    add_clusters(bench, both[0], both, {.trials = trials}, 0, 1, clusters);
+    return clusters[0];
+  };
+  CHECK(cluster(1, 3584).companions_of == 4);
+  CHECK_FALSE(cluster(1, 3583).companions_of);
+  // Calls in expectation are no whole number.
+  CHECK(cluster(1, 3583).calls == std::round(cluster(1, 3583).calls));
+  CHECK(cluster(2, 3584).calls != std::round(cluster(2, 3584).calls));
 }
 
 TEST_CASE("first iterations share their drafts and have controls") {

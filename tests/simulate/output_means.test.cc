@@ -266,8 +266,11 @@ TEST_CASE("where a verifier decides controls and companions are of the output th
     for (std::uint64_t trial = 0; trial < 40; ++trial) {
       const bool has_form = trial % 2 == 1;
       CAPTURE(pair, trial);
-      const SimulateRequest request{
-          .lengths = {2, 6}, .first_trial = trial, .trials = 1, .draws = Draws::controlled};
+      const SimulateRequest request{.lengths = {2, 6},
+                                    .companions = true,
+                                    .first_trial = trial,
+                                    .trials = 1,
+                                    .draws = Draws::controlled};
       const Verifier verifier = make_verifier(has_form ? "rrs(K=2)" : "slot-block(K=2)");
       const Tally tally = run_trials(verifier, rows, request).tally;
       const auto cell = std::ranges::find(tally.outputs, 1U) - tally.outputs.begin();
