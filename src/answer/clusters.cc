@@ -15,12 +15,6 @@
 namespace speclab {
 namespace {
 
-double total(std::span<const double> values) {
-  Sum<double> sum;
-  for (const double value : values) sum += value;
-  return sum.value();
-}
-
 /// sum(above) / sum(below), and the same without one prompt.
 struct Ratio {
   explicit Ratio(const RatioSums& of) : sums(of), above(total(of.above)), below(total(of.below)) {}

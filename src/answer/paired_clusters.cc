@@ -75,7 +75,8 @@ bool has_companions(const Question& question, std::span<const Question> compared
     return other.lengths == question.lengths && other.verifier.info->drafting != Drafting::none &&
            follows_target(other.verifier, *other.pair);
   };
-  return method.trials >= kLeastJoint * kClusterTrials && std::ranges::count_if(compared, has) > 1;
+  return averages_drafts(question.lengths) && has(question) &&
+         method.trials >= kLeastJoint * kClusterTrials && std::ranges::count_if(compared, has) > 1;
 }
 
 }  // namespace
@@ -97,9 +98,7 @@ void add_clusters(Bench& bench, const Question& question, std::span<const Questi
     check_interrupted();
     clusters.back().unseen_accepted = 1;
     if (!question.lengths.horizon) continue;
-    if (clusters.back().companions != Companions{}) {
-      clusters.back().companions_of = question.lengths.gamma;
-    }
+    if (companions) clusters.back().companions_of = question.lengths.gamma;
     clusters.back().unseen_calls = 1;
     clusters.back().unseen_steps = window;
     clusters.back().worst_calls = *question.lengths.horizon;

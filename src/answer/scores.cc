@@ -20,19 +20,13 @@ constexpr double kPowerNormal = 1.645;
 /// Rates without any variance that differ by less are the same.
 constexpr double kSameRate = 1e-9;
 
-double sum_of(const std::vector<double>& numbers) {
-  Sum<double> sum;
-  for (const double number : numbers) sum += number;
-  return sum.value();
-}
-
 /// sum(above) / sum(below), with an interval where there are two texts or more; nothing for 0/0.
 std::optional<Value> text_ratio(const std::vector<double>& above, const std::vector<double>& below,
                                 Range range) {
   if (const auto estimate = clustered_ratio(above, below, range)) return value_of(*estimate);
-  const double all = sum_of(below);
+  const double all = total(below);
   if (!(all > 0)) return std::nullopt;
-  return value_of(sum_of(above) / all);
+  return value_of(total(above) / all);
 }
 
 /// The sums of one verifier and draft length by cluster.
@@ -62,7 +56,7 @@ class TextSums {
     const std::vector<double> of =
         group_.each([](const TextCluster& cluster) { return cluster.texts; });
     const Value mean = *text_ratio(calls(), of, {0, kNoBound});
-    if (!mean.estimate) return value_of(sum_of(calls()));
+    if (!mean.estimate) return value_of(total(calls()));
     return value_of(scaled(*mean.estimate, texts));
   }
   [[nodiscard]] std::vector<Value> rates() const {

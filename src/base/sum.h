@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <span>
 
 namespace speclab {
 
@@ -34,5 +35,11 @@ class Sum<double> {
   double total_ = 0;
   double carry_ = 0;
 };
+
+inline double total(std::span<const double> values) {
+  Sum<double> sum;
+  for (const double value : values) sum += value;
+  return sum.value();
+}
 
 }  // namespace speclab

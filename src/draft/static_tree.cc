@@ -18,11 +18,7 @@ struct RankedNode {
   std::vector<double>
       masses;  ///< by start: its probability times that of the tokens under the target
 
-  [[nodiscard]] double mass() const {
-    Sum<double> sum;
-    for (const double mass : masses) sum += mass;
-    return sum.value();
-  }
+  [[nodiscard]] double mass() const { return total(masses); }
 };
 
 class StaticTree {

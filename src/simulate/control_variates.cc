@@ -22,12 +22,6 @@ constexpr double kMostErrors = 5;
 /// Values are dealt out to so many parts in turn; each part takes the slopes of all others.
 constexpr std::size_t kParts = 16;
 
-double total(std::span<const double> values) {
-  Sum<double> sum;
-  for (const double value : values) sum += value;
-  return sum.value();
-}
-
 /// One control of each value, less its shares of those before it.
 struct Column {
   std::size_t control = 0;           ///< which one

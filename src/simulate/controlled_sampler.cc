@@ -87,8 +87,9 @@ void ControlledSampler<View>::emitted(const Rows<double>& rows, const TrialPlan&
   State state = view_->state(contexts_.front().node);
   for (const Token y : tokens) {
     const Window window = window_within(plan.lengths.gamma, static_cast<int>(left));
-    for (TextMeans& text : texts_) text.take(laws_at(rows, state), y, window);
-    add_output_terms(rows, state, y, --left == 0, controls_);
+    const auto laws = laws_at(rows, state);
+    for (TextMeans& text : texts_) text.take(laws, y, window);
+    add_output_terms(rows, state, laws, y, --left == 0, controls_);
     state = rows.next(state, y);
   }
 }
@@ -96,11 +97,10 @@ void ControlledSampler<View>::emitted(const Rows<double>& rows, const TrialPlan&
 template <class View>
 void ControlledSampler<View>::ended(const TrialPlan& plan, std::uint64_t calls) {
   if (texts_.empty()) return;
-  for (std::size_t i = 0; plan.companions && i < kCompanions; ++i) {
-    companions_[i] = texts_[i].calls();
+  if (plan.companions) companions_ = {texts_[0].calls(), texts_[1].calls()};
+  if (plan.own_form) {
+    sum(ControlVariate::decisions) += static_cast<double>(calls) - texts_[*plan.own_form].calls();
   }
-  if (!plan.own_form) return;
-  sum(ControlVariate::decisions) += static_cast<double>(calls) - texts_[*plan.own_form].calls();
 }
 
 template class ControlledSampler<PairView<double>>;

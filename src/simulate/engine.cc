@@ -99,7 +99,7 @@ TrialPlan make_plan(const Rows<double>& rows, const SimulateRequest& request) {
   plan.batched = request.batched && request.draws == Draws::steps;
   plan.tally_tokens = request.law && tallies_tokens_law(request.lengths);
   plan.tally_decodes = request.decode_counts;
-  plan.companions = request.companions && averages_drafts(lengths);
+  plan.companions = request.companions;
   plan.tally_outputs = output_cells(rows, request) <= kMaxOutputCells;
   return plan;
 }

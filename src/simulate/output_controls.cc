@@ -4,7 +4,6 @@
 #include <cstddef>
 
 #include "base/sum.h"
-#include "model/view.h"
 
 namespace speclab {
 namespace {
@@ -36,9 +35,8 @@ double next_overlap(const Rows<double>& rows, State state, const Laws<double>& l
 
 }  // namespace
 
-void add_output_terms(const Rows<double>& rows, State state, Token y, bool last,
-                      ControlVariates& controls) {
-  const auto laws = laws_at(rows, state);
+void add_output_terms(const Rows<double>& rows, State state, const Laws<double>& laws, Token y,
+                      bool last, ControlVariates& controls) {
   control(controls, ControlVariate::output) +=
       std::min(1.0, laws.draft(y) / laws.target(y)) - overlap(laws);
   if (last || rows.vocabulary() > kMostLookedAt) return;

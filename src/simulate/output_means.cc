@@ -29,22 +29,22 @@ class MeanDecoder {
     BufferedStream numbers(plan_.key, trial, kOnlyRun, Purpose::draft);
     auto node = view_.root(plan_.starts[choose_start(plan_, trial)]);
     const int horizon = *plan_.lengths.horizon;
-    means_ = {};
+    DecodeMeans means;
     text_.begin();
     for (int i = 0; i < horizon; ++i) {
       reading.pause();
       check_interrupted();
       const auto laws = view_.at(node);
       const Token y = pick(laws.target(), numbers.uniform());
-      ++means_.tokens;
-      add_output_terms(rows_, node, y, i + 1 == horizon, means_.controls);
+      ++means.tokens;
+      add_output_terms(rows_, node, laws, y, i + 1 == horizon, means.controls);
       text_.take(laws, y, window_within(plan_.lengths.gamma, horizon - i));
       if (y == plan_.end_token) break;
       node = view_.next(node, y);
     }
-    means_.calls = text_.calls();
-    means_.steps = text_.steps();
-    return means_;
+    means.calls = text_.calls();
+    means.steps = text_.steps();
+    return means;
   }
 
  private:
@@ -52,7 +52,6 @@ class MeanDecoder {
   const Rows<double>& rows_;
   PairView<double> view_;
   const TrialPlan& plan_;
-  DecodeMeans means_;
 };
 
 }  // namespace
