@@ -47,6 +47,21 @@ Instance listed_automaton(std::vector<AutomatonState> states, int gamma, int dra
                        drafts);
 }
 
+Instance listed_tree(const ListedLaws& draft, const ListedLaws& target, int gamma, int drafts) {
+  const std::size_t width = draft.at({}).size();
+  auto pair = std::make_shared<ListedTreePair>(static_cast<Token>(width), draft, target);
+  std::vector<AutomatonState> states(pair->states());
+  for (State at = 0; at < pair->states(); ++at) {
+    AutomatonState& state = states[at];
+    state.draft.resize(width);
+    state.target.resize(width);
+    pair->rows(at, state.draft, state.target);
+    for (Token x = 0; x < pair->vocabulary(); ++x) state.next.push_back(pair->next(at, x));
+  }
+  std::string name = automaton_text(states, pair->start().front().state);
+  return name_instance(std::move(pair), std::move(name), gamma, drafts);
+}
+
 Instance without_end(const Instance& instance) {
   if (!instance.pair().end_token()) return instance;
   Instance endless =

@@ -4,6 +4,7 @@
 
 #include "claims/engine/instance.h"
 #include "model/families/automaton.h"
+#include "model/families/listed_tree.h"
 
 namespace speclab {
 
@@ -14,6 +15,10 @@ Instance iid_instance(std::vector<Rational> draft, std::vector<Rational> target,
 /// A pair whose states are listed, named by its spec text; it starts in the first.
 /// @pre as AutomatonPair
 Instance listed_automaton(std::vector<AutomatonState> states, int gamma, int drafts = 1);
+
+/// A pair whose laws are listed by prefix, named by the spec text of the automaton that it is.
+/// @pre as ListedTreePair
+Instance listed_tree(const ListedLaws& draft, const ListedLaws& target, int gamma, int drafts = 1);
 
 /// The same laws with no token that ends the output: after an end-of-sequence token both models go
 /// on with it for ever and every one of them counts, as the proof of sun2025 Theorem 2 has it.

@@ -2,7 +2,6 @@
 
 #include "claims/engine/ingredient.h"
 #include "claims/engine/own_verifiers.h"
-#include "model/families/automaton.h"
 #include "model/families/iid.h"
 #include "model/registry.h"
 
@@ -35,20 +34,6 @@ Instance name_instance(std::shared_ptr<Pair> pair, std::string name, int gamma, 
 Instance printed_numbers() {
   const std::vector<Rational> certain{Rational(1)};
   return name_instance(std::make_shared<IidPair>(certain, certain), "");
-}
-
-Instance automaton_instance(std::shared_ptr<Pair> pair, int gamma, int drafts) {
-  const auto width = static_cast<std::size_t>(pair->vocabulary());
-  std::vector<AutomatonState> states(pair->states());
-  for (State at = 0; at < pair->states(); ++at) {
-    AutomatonState& state = states[at];
-    state.draft.resize(width);
-    state.target.resize(width);
-    pair->rows(at, std::span<Rational>(state.draft), std::span<Rational>(state.target));
-    for (Token x = 0; x < pair->vocabulary(); ++x) state.next.push_back(pair->next(at, x));
-  }
-  std::string name = automaton_text(states, pair->start().front().state);
-  return name_instance(std::move(pair), std::move(name), gamma, drafts);
 }
 
 Answer exact_answer(std::string_view verifier, const Instance& instance, std::optional<int> horizon,

@@ -43,9 +43,6 @@ Instance name_instance(std::shared_ptr<Pair> pair, std::string name, int gamma =
 /// Stands for the numbers that a paper prints, which are of no pair: without a name.
 Instance printed_numbers();
 
-/// An instance of a pair that has no spec text, under the spec text of the automaton that it is.
-Instance automaton_instance(std::shared_ptr<Pair> pair, int gamma = 1, int drafts = 1);
-
 // What a verifier, named by spec text, does on an instance: every check asks here and nowhere else.
 
 /// The question about a decode, or about one iteration where there is no horizon.

@@ -3,9 +3,9 @@
 #include <numeric>
 
 #include "base/integer.h"
+#include "claims/battery/small_pairs.h"
 #include "claims/papers/lin2026/class.h"
 #include "claims/papers/lin2026/drafts.h"
-#include "model/families/listed_tree.h"
 #include "theory/multi_draft.h"
 
 namespace speclab {
@@ -32,10 +32,8 @@ using Law = std::vector<Rational>;
 /// Two tokens, L = 2, K = 2; the draft's second token is always 0.
 Instance sure_second(const Law& draft, const Law& target, const Law& after0, const Law& after1) {
   const Law sure{1, 0};
-  return automaton_instance(
-      std::make_shared<ListedTreePair>(2, ListedLaws{{{}, draft}, {{0}, sure}, {{1}, sure}},
-                                       ListedLaws{{{}, target}, {{0}, after0}, {{1}, after1}}),
-      2, 2);
+  return listed_tree({{{}, draft}, {{0}, sure}, {{1}, sure}},
+                     {{{}, target}, {{0}, after0}, {{1}, after1}}, 2, 2);
 }
 
 /// Those with laws of denominators at most 3 and the largest of them first

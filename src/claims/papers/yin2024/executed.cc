@@ -1,11 +1,8 @@
 // Yin, Chen, Huang, Wang: "A Theoretical Perspective for Speculative Decoding Algorithm" (2024):
 // the statements on the class of Algorithm 2, on members that are run.
-#include <memory>
-#include <optional>
-
+#include "claims/battery/small_pairs.h"
 #include "claims/papers/yin2024/decodes.h"
 #include "claims/papers/yin2024/region.h"
-#include "model/families/listed_tree.h"
 
 namespace speclab {
 namespace yin2024_executed {
@@ -125,10 +122,8 @@ Comparisons lemma2(const Instance& at) {
 /// Two tokens: after token 0 the models agree, after token 1 they are disjoint.
 std::vector<Instance> parting(Effort) {
   const std::vector<Rational> first{1, 0}, second{0, 1}, even{Rational(1, 2), Rational(1, 2)};
-  return {automaton_instance(
-      std::make_shared<ListedTreePair>(2, ListedLaws{{{}, first}, {{0}, first}, {{1}, first}},
-                                       ListedLaws{{{}, even}, {{0}, first}, {{1}, second}}),
-      2)};
+  return {listed_tree({{{}, first}, {{0}, first}, {{1}, first}},
+                      {{{}, even}, {{0}, first}, {{1}, second}}, 2)};
 }
 
 /// Without unbiasedness it may be fewer: whoever always corrects to 0 comes where models agree.

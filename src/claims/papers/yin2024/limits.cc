@@ -1,11 +1,10 @@
 // Yin, Chen, Huang, Wang: "A Theoretical Perspective for Speculative Decoding Algorithm" (2024),
 // Proposition 1: batches of ever more drafts.
 #include <algorithm>
-#include <memory>
 
+#include "claims/battery/small_pairs.h"
 #include "claims/papers/yin2024/decodes.h"
 #include "claims/papers/yin2024/recursion.h"
-#include "model/families/listed_tree.h"
 #include "theory/yin2024.h"
 
 namespace speclab {
@@ -176,10 +175,8 @@ constexpr ClaimRow kThird{
 /// The toy laws at position 1, equal ones after it; gamma = T = 2, 3.
 std::vector<Instance> mismatch_at_first(Effort) {
   const std::vector<Rational> one{Rational(2, 3), Rational(1, 3)}, other{one[1], one[0]};
-  const Instance instance = automaton_instance(
-      std::make_shared<ListedTreePair>(2, ListedLaws{{{}, one}, {{0}, one}, {{1}, one}},
-                                       ListedLaws{{{}, other}, {{0}, one}, {{1}, one}}),
-      2);
+  const Instance instance =
+      listed_tree({{{}, one}, {{0}, one}, {{1}, one}}, {{{}, other}, {{0}, one}, {{1}, one}}, 2);
   Instance longer = instance;
   longer.gamma = 3;
   return {instance, longer};

@@ -1,12 +1,10 @@
 // Yin, Chen, Huang, Wang: "A Theoretical Perspective for Speculative Decoding Algorithm" (2024),
 // section 4 and appendices E to G: the front of rejections and bias, the two options of the
 // experiment, several tokens.
-#include <memory>
-
 #include "answer/optima.h"
+#include "claims/battery/small_pairs.h"
 #include "claims/engine/vocabulary.h"
 #include "claims/papers/yin2024/fates.h"
-#include "model/families/listed_tree.h"
 #include "theory/yin2024.h"
 
 namespace speclab {
@@ -149,10 +147,8 @@ constexpr ClaimRow kClamped{
 std::vector<Instance> two_tokens(Effort) {
   const std::vector<Rational> even{Rational(1, 2), Rational(1, 2)}, zero{1, 0}, one{0, 1};
   const std::vector<Rational> most{Rational(3, 4), Rational(1, 4)}, least{most[1], most[0]};
-  return {automaton_instance(
-      std::make_shared<ListedTreePair>(2, ListedLaws{{{}, even}, {{0}, zero}, {{1}, most}},
-                                       ListedLaws{{{}, even}, {{0}, one}, {{1}, least}}),
-      2)};
+  return {listed_tree({{{}, even}, {{0}, zero}, {{1}, most}},
+                      {{{}, even}, {{0}, one}, {{1}, least}}, 2)};
 }
 
 /// TV of both tokens with this law of the correction at the root.

@@ -1,12 +1,10 @@
 // Zhong, Teku, Tandon: "Speeding up Speculative Decoding via Sequential Approximate Verification"
 // (SPRINTER, 2025): which drafted tokens stay, Algorithm 2 and the Pareto line.
-#include <memory>
-
+#include "claims/battery/small_pairs.h"
 #include "claims/engine/ingredient.h"
 #include "claims/engine/outcomes.h"
 #include "claims/engine/vocabulary.h"
 #include "claims/papers/zhong2025/rates.h"
-#include "model/families/listed_tree.h"
 
 namespace speclab {
 namespace zhong2025_appendix {
@@ -118,8 +116,7 @@ constexpr Family kLedAstray{
           const ListedLaws targets{{{}, one}, {{0}, one}, {{1}, even}};
           std::vector<Instance> instances;
           for (const int gamma : {2, 3}) {
-            instances.push_back(
-                automaton_instance(std::make_shared<ListedTreePair>(2, drafts, targets), gamma));
+            instances.push_back(listed_tree(drafts, targets, gamma));
           }
           return instances;
         },

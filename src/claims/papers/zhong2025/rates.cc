@@ -1,9 +1,8 @@
 #include "claims/papers/zhong2025/rates.h"
 
-#include <memory>
 #include <utility>
 
-#include "model/families/listed_tree.h"
+#include "claims/battery/small_pairs.h"
 
 namespace speclab {
 
@@ -104,7 +103,7 @@ Instance acceptable_first(int acceptable, bool even, int gamma) {
     }
     level = std::move(longer);
   }
-  return automaton_instance(std::make_shared<ListedTreePair>(3, drafts, targets), gamma);
+  return listed_tree(drafts, targets, gamma);
 }
 
 }  // namespace speclab
