@@ -9,42 +9,25 @@
 namespace speclab {
 namespace batch {
 
-Rational overlap_at(const Instance& at, State state) {
-  Rational sum(0);
-  for (std::size_t x = 0; x < at.rows->draft(state).size(); ++x) {
-    sum += std::min(at.rows->draft(state)[x], at.rows->target(state)[x]);
-  }
-  return sum;
-}
-
 std::vector<DraftedBlock> drafted_blocks(const Instance& at) {
-  std::vector<DraftedBlock> blocks{{.weight = Rational(1)}};
-  std::vector<State> ends{at.start()};
-  for (int i = 0; i < at.gamma; ++i) {
-    std::vector<DraftedBlock> longer;
-    std::vector<State> longer_ends;
-    for (std::size_t b = 0; b < blocks.size(); ++b) {
-      for (Token x = 0; x < at.pair().vocabulary(); ++x) {
-        const Rational& d = at.rows->draft(ends[b])[static_cast<std::size_t>(x)];
-        if (d == 0) continue;
-        DraftedBlock next = blocks[b];
-        next.tokens.push_back(x);
-        next.states.push_back(ends[b]);
-        next.weight *= d;
-        const auto after = [](const std::vector<Rational>& products, const Rational& factor) {
-          return products.empty() ? factor : Rational(products.back() * factor);
-        };
-        next.own.push_back(after(next.own, ingredient("speclab.batch.own", d)));
-        next.known.push_back(after(next.known, overlap_at(at, ends[b])));
-        const Rational& t = at.rows->target(ends[b])[static_cast<std::size_t>(x)];
-        next.likely.push_back(after(next.kept, overlap_at(at, ends[b])));
-        next.kept.push_back(after(next.kept, std::min(Rational(1), Rational(t / d))));
-        longer.push_back(std::move(next));
-        longer_ends.push_back(at.rows->next(ends[b], x));
-      }
+  std::vector<DraftedBlock> blocks;
+  for (const PathLaws& path : whole_paths(*at.rows, at.start(), at.gamma)) {
+    if (path.draft == 0) continue;
+    DraftedBlock block{.tokens = path.tokens, .weight = path.draft};
+    Rational own(1), known(1), kept(1);
+    State state = at.start();
+    for (const Token token : path.tokens) {
+      const auto x = static_cast<std::size_t>(token);
+      const auto draft = at.rows->draft(state);
+      const auto target = at.rows->target(state);
+      const Rational overlap = 1 - total_variation(draft, target);
+      block.own.push_back(own *= ingredient("speclab.batch.own", draft[x]));
+      block.known.push_back(known *= overlap);
+      block.likely.push_back(kept * overlap);
+      block.kept.push_back(kept *= min_one<Rational>(target[x] / draft[x]));
+      state = at.rows->next(state, token);
     }
-    blocks = std::move(longer);
-    ends = std::move(longer_ends);
+    blocks.push_back(std::move(block));
   }
   return blocks;
 }
@@ -70,16 +53,11 @@ using TextLaw = std::map<Text, Rational>;
 /// Adds what the target adds to a text, up to gamma + 1 tokens.
 void continue_text(const Instance& at, const Text& text, State state, const Rational& weight,
                    TextLaw& law) {
-  if (weight == 0) return;
-  if (static_cast<int>(text.size()) == at.gamma + 1) {
-    law[text] += weight;
-    return;
-  }
-  for (Token x = 0; x < at.pair().vocabulary(); ++x) {
-    Text longer = text;
-    longer.push_back(x);
-    continue_text(at, longer, at.rows->next(state, x),
-                  weight * at.rows->target(state)[static_cast<std::size_t>(x)], law);
+  const int left = at.gamma + 1 - static_cast<int>(text.size());
+  for (const PathLaws& path : whole_paths(*at.rows, state, left)) {
+    Text whole = text;
+    whole.insert(whole.end(), path.tokens.begin(), path.tokens.end());
+    law[whole] += weight * path.target;
   }
 }
 
@@ -94,8 +72,8 @@ TextLaw verified(const Instance& at, const DraftedBlock& block, std::size_t leng
     const auto target = at.rows->target(state);
     const auto x = static_cast<std::size_t>(block.tokens[i]);
     const Rational kept =
-        ingredient("speclab.batch.ratio", std::min(Rational(1), Rational(target[x] / draft[x])));
-    const Rational excess = 1 - overlap_at(at, state);
+        ingredient("speclab.batch.ratio", min_one<Rational>(target[x] / draft[x]));
+    const Rational excess = total_variation(draft, target);
     for (std::size_t y = 0; kept < 1 && y < target.size(); ++y) {
       if (target[y] <= draft[y]) continue;
       Text ended = text;
@@ -141,8 +119,10 @@ Comparisons keeps_both(const Instance& at, const Scheduler& schedule) {
   for (const DraftedBlock& one : blocks) {
     for (const DraftedBlock& other : blocks) {
       const Split split = schedule(one, other);
-      for (const auto& [left, weight] : verified(at, one, split.first)) {
-        for (const auto& [right, more] : verified(at, other, split.second)) {
+      const TextLaw of_one = verified(at, one, split.first);
+      const TextLaw of_other = verified(at, other, split.second);
+      for (const auto& [left, weight] : of_one) {
+        for (const auto& [right, more] : of_other) {
           joint[{left, right}] += one.weight * other.weight * weight * more;
         }
       }

@@ -13,7 +13,6 @@ namespace speclab::batch {
 /// The draft of one request, gamma tokens.
 struct DraftedBlock {
   std::vector<Token> tokens{};
-  std::vector<State> states{};    ///< in which each is drawn
   Rational weight{};              ///< its probability
   std::vector<Rational> own{};    ///< by length: the product of the tokens' draft probabilities
   std::vector<Rational> known{};  ///< the same of sum of min(d, t), known before the token is drawn
@@ -24,9 +23,6 @@ struct DraftedBlock {
 
 /// Every block that the draft may draw.
 std::vector<DraftedBlock> drafted_blocks(const Instance& at);
-
-/// The sum of min(d, t): the probability that a token drafted there is accepted.
-Rational overlap_at(const Instance& at, State state);
 
 /// The budgets that let some of both blocks' tokens be verified and not all: 1 to 2 gamma - 1.
 inline std::vector<std::size_t> budgets(const Instance& at) {
