@@ -130,18 +130,10 @@ constexpr ClaimRow kLossless{
 std::vector<Rational> matches(const Instance& at) {
   const Instance summed = summed_out(at);
   std::vector<Rational> tail(static_cast<std::size_t>(at.gamma) + 1, Rational(0));
-  const auto add = [&](const auto& self, State state, std::size_t i, const Rational& mass) -> void {
-    tail[i] += mass;
-    if (i + 1 == tail.size()) return;
-    const auto draft = summed.rows->draft(state);
-    const auto target = summed.rows->target(state);
-    for (std::size_t x = 0; x < target.size(); ++x) {
-      const Rational both = mass * draft[x] * target[x];
-      if (both > 0) self(self, summed.rows->next(state, static_cast<Token>(x)), i + 1, both);
-    }
-  };
   for (const Start& start : summed.pair().start()) {
-    add(add, start.state, 0, start.probability);
+    for (const PathLaws& path : paths_from(*summed.rows, start.state, at.gamma)) {
+      tail[path.tokens.size()] += start.probability * path.draft * path.target;
+    }
   }
   return ingredient("timor2025.slem-rate.formula", tail);
 }

@@ -63,50 +63,24 @@ constexpr ClaimRow kSequoiaInContext{
     .bites = {{zeroed("speclab.trees.best")}},
 };
 
-/// A prefix with the products of the draft's and of the target's probabilities.
-struct Weighed {
-  Rational draft;
-  Rational above;  ///< the draft's product of its parent
-  Rational target;
-  int depth;
-};
-
-/// The prefixes that the draft may draw from a state, the largest products first, of equal ones the
-/// shallower first.
-std::vector<Weighed> weighed_prefixes(const Instance& at, State start) {
-  struct Open {
-    Weighed prefix;
-    State state;
-  };
-  std::vector<Open> level{{{1, 1, 1, 0}, start}};
-  std::vector<Weighed> all;
-  for (int depth = 1; depth <= at.gamma; ++depth) {
-    std::vector<Open> below;
-    for (const auto& [prefix, state] : level) {
-      for (Token x = 0; x < at.pair().vocabulary(); ++x) {
-        const auto place = static_cast<std::size_t>(x);
-        const Rational draft = prefix.draft * at.rows->draft(state)[place];
-        if (draft == 0) continue;
-        below.push_back(
-            {{draft, prefix.draft, prefix.target * at.rows->target(state)[place], depth},
-             at.rows->next(state, x)});
-        all.push_back(below.back().prefix);
-      }
-    }
-    level = std::move(below);
-  }
-  std::stable_sort(all.begin(), all.end(), [](const Weighed& a, const Weighed& b) {
-    return a.draft > b.draft || (a.draft == b.draft && a.depth < b.depth);
+/// The prefixes that the draft may draw from a state, the largest products of its probabilities
+/// first, of equal ones the shallower first.
+std::vector<PathLaws> ranked_prefixes(const Instance& at, State start) {
+  std::vector<PathLaws> prefixes = drafted_paths(at, start);
+  std::stable_sort(prefixes.begin(), prefixes.end(), [](const PathLaws& a, const PathLaws& b) {
+    return a.draft > b.draft || (a.draft == b.draft && a.length() < b.length());
   });
-  return all;
+  return prefixes;
 }
 
 /// That a prefix has a smaller product than its parent, or with ties no larger one.
 Comparisons below_their_parents(const Instance& at, Order order) {
   Comparisons says;
   for (const Start& start : at.pair().start()) {
-    for (const Weighed& prefix : weighed_prefixes(at, start.state)) {
-      says.add(prefix.above, order, prefix.draft, "the product of a prefix's parent against its");
+    for (const PathLaws& prefix : ranked_prefixes(at, start.state)) {
+      const TokenPath parent(prefix.tokens.begin(), prefix.tokens.end() - 1);
+      says.add(follow(*at.rows, start.state, parent).draft, order, prefix.draft,
+               "the product of a prefix's parent against its");
     }
   }
   return says;
@@ -120,11 +94,11 @@ Comparisons closed_with_ties(const Instance& at) {
   Comparisons says = below_their_parents(at, Order::at_least);
   Rational mass(0);
   for (const Start& start : at.pair().start()) {
-    const auto prefixes = weighed_prefixes(at, start.state);
+    const auto prefixes = ranked_prefixes(at, start.state);
     const auto nodes = std::min(prefixes.size(), static_cast<std::size_t>(at.drafts));
     // Which of equal ones is taken last changes the mass.
     if (nodes < prefixes.size() && prefixes[nodes - 1].draft == prefixes[nodes].draft &&
-        prefixes[nodes - 1].depth == prefixes[nodes].depth) {
+        prefixes[nodes - 1].length() == prefixes[nodes].length()) {
       return says;
     }
     for (std::size_t i = 0; i < nodes; ++i) mass += start.probability * prefixes[i].target;
@@ -203,7 +177,7 @@ Comparisons one_peak_in_order(const Instance& at) {
   Comparisons says;
   expect_one_peak(says, by_budget(at, "target"), "grow=target");
   for (const Start& start : at.pair().start()) {
-    const auto prefixes = weighed_prefixes(at, start.state);
+    const auto prefixes = ranked_prefixes(at, start.state);
     std::vector<Rational> expected{Rational(0)};
     for (std::size_t n = 0; n < kMostBudget; ++n) {
       expected.push_back(expected.back() + (n < prefixes.size() ? prefixes[n].draft : Rational(0)));
