@@ -111,7 +111,7 @@ Comparisons kseq_acceptance_at_root(const Instance& instance) {
       ingredient("sun2023.acceptance.formula",
                  kseq_acceptance(instance.draft(), instance.target(), instance.drafts));
   const Rational rho = kseq_rho(instance.draft(), instance.target(), instance.drafts);
-  const Rational gap = found > at_root ? Rational(found - at_root) : Rational(at_root - found);
+  const Rational gap = abs(Rational(found - at_root));
   const Rational excess =
       abs(ingredient("sun2023.acceptance.excess",
                      kseq_excess(instance.draft(), instance.target(), rho, instance.drafts)));

@@ -7,8 +7,6 @@ namespace poisson_list {
 namespace {
 
 constexpr BatteryShape kDecodes{.tokens = 3, .gammas = 2, .drafts = 2, .random = {1, 2, 6}};
-constexpr BatteryShape kPositions{
-    .tokens = 4, .gammas = 1, .drafts = 3, .random = 0, .contexts = false};
 constexpr SearchSpace kSmallest{.tokens = 3, .gammas = 1, .drafts = 3, .denominator = {3, 4, 5}};
 
 constexpr ClaimRow kKeeps{
@@ -36,7 +34,7 @@ constexpr ClaimRow kAccepts{
     .hypotheses = "one position, any K",
     .check =
         equal(tau("poisson-list(K={K})"), kForm) && same_iterations("poisson-list(K=1)", "gumbel"),
-    .places = {kPositions, kSmallest},
+    .places = {kOnePosition, kSmallest},
     .bites = {{lowered("speclab.poisson-list.acceptance.formula"),
                replaced("poisson-list", "gumbel-list(K=2)"), replaced("gumbel", "token")}},
     .proofs = {{{.verifier = "poisson-list(K=1)",
@@ -61,7 +59,7 @@ constexpr ClaimRow kMatching{
     .hypotheses = "one position, any K",
     .check =
         at_least(tau("poisson-list(K={K})"), kLemma) && at_most(tau("poisson-list(K={K})"), kBest),
-    .places = {kPositions, kSmallest},
+    .places = {kOnePosition, kSmallest},
     .bites = {{raised("speclab.poisson-list.matching.formula"),
                lowered("speclab.poisson-list.matching.optimum")}},
 };
@@ -72,7 +70,7 @@ constexpr ClaimRow kAboveGumbel{
     .statement = "poisson-list(K) accepts at least as often as gumbel-list(K)",
     .hypotheses = "one position, any K",
     .check = at_least(tau("poisson-list(K={K})"), tau("gumbel-list(K={K})")),
-    .places = {kPositions, kSmallest},
+    .places = {kOnePosition, kSmallest},
     .bites = {{replaced("poisson-list", "gumbel-list(K=1)"),
                replaced("gumbel-list", "canonical(K=2)")}},
     .proofs =

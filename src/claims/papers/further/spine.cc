@@ -117,11 +117,6 @@ Rational chain(const Rational& rate, int length) {
   return sum;
 }
 
-/// a^N.
-Rational last_of_chain(const Rational& rate, int length) {
-  return chain(rate, length) - chain(rate, length - 1);
-}
-
 /// The best tree of N nodes against the best of either source.
 Comparisons above_either(const Instance& at) {
   const Rates of = rates(at);
@@ -130,7 +125,7 @@ Comparisons above_either(const Instance& at) {
   Comparisons says;
   says.equal(best, ingredient("speclab.spine.best", shares.best(at.drafts, true)),
              "E[tau] of the N largest products against the best tree, N={}", at.drafts);
-  const bool alone = last_of_chain(of.reliable, at.drafts) >= of.others[0];
+  const bool alone = power(of.reliable, at.drafts) >= of.others[0];
   says.add(best, alone ? Order::equal : Order::above,
            ingredient("speclab.spine.chain", chain(of.reliable, at.drafts)),
            "E[tau] of the best tree against the reliable tokens alone, N={}", at.drafts);
