@@ -157,6 +157,14 @@ Fates fates_after_loop(const Rational& share, const Instance& instance) {
       instance);
 }
 
+Design optimal_design(const Rule& rule) {
+  Rule::Law law;
+  for (std::size_t x = 0; x < rule.size(); ++x) {
+    law.push_back(positive_part<Rational>(rule.target[x] - rule.kept(x)));
+  }
+  return {rule.accept, law};
+}
+
 RuleRuns::RuleRuns(const Instance& instance) : instance_(instance) {
   for (const Start& start : instance.pair().start()) {
     Part part{start, {}, {}};

@@ -70,6 +70,9 @@ struct Design {
   std::vector<Rational> accept;      ///< b(x), in [0, 1]
   std::vector<Rational> correction;  ///< weights of P; their sum need not be 1
 };
+/// The b of a rule, and the P of Theorem 4 at this position alone: proportional to [t - b d]+.
+Design optimal_design(const Rule& rule);
+
 using DesignOf = std::function<Design(const RuleContext& context)>;
 
 /// Runs members of the class of Algorithm 2 on an instance, as the verifier `rule` on a pair that

@@ -10,13 +10,8 @@ namespace yin2024_given {
 namespace {
 
 /// b = min(1, (t + 1/4) / d).
-Rule::Law accepts(std::span<const Rational> draft, std::span<const Rational> target) {
-  Rule::Law law;
-  for (std::size_t x = 0; x < draft.size(); ++x) {
-    const Rational raised = target[x] + Rational(1, 4);
-    law.push_back(raised < draft[x] ? Rational(raised / draft[x]) : Rational(1));
-  }
-  return law;
+Rule given(std::span<const Rational> draft, std::span<const Rational> target) {
+  return slack_rule(draft, target, Rational(1, 4));
 }
 
 /// With b given everything is linear in r(vx) = P(output begins with vx, R = 1 there), because
@@ -39,7 +34,7 @@ class GivenRule {
   }
   /// b and the weights of P at a context.
   [[nodiscard]] Design design(const RuleContext& context) const {
-    Design made{accepts(context.draft, context.target), {}};
+    Design made{given(context.draft, context.target).accept, {}};
     for (const std::size_t column : corrections_.at(context.before)) {
       made.correction.push_back(certificate_.point[column]);
     }
@@ -76,11 +71,9 @@ class GivenRule {
     }
     const auto draft = at_.rows->draft(state);
     const auto wanted = at_.rows->target(state);
-    const Rule::Law keeps = accepts(draft, wanted);
+    const Rule rule = given(draft, wanted);
     const std::size_t rejected = new_row(0);  // sum_x r(vx) - a(v) sum (1 - b) d = 0
-    Rational share(0);
-    for (std::size_t x = 0; x < draft.size(); ++x) share += (1 - keeps[x]) * draft[x];
-    enter_mass(mass, rejected, -share);
+    enter_mass(mass, rejected, -rule.rejected());
     for (std::size_t x = 0; x < draft.size(); ++x) {
       const std::size_t correction = new_column(0);
       const std::size_t child = new_column(0);
@@ -88,7 +81,7 @@ class GivenRule {
       enter(correction, rejected, 1);
       enter(correction, row, -1);
       enter(child, row, 1);
-      enter_mass(mass, row, -keeps[x] * draft[x]);
+      enter_mass(mass, row, -rule.kept(x));
       corrections_[before].push_back(correction);
       TokenPath after = before;
       after.push_back(static_cast<Token>(x));
@@ -102,14 +95,9 @@ class GivenRule {
   std::map<TokenPath, std::vector<std::size_t>> corrections_;
 };
 
-/// Theorem 4's P at every position: [t - b d]+.
+/// Theorem 4's P at every position.
 Design stepwise(const RuleContext& context) {
-  Design made{accepts(context.draft, context.target), {}};
-  for (std::size_t x = 0; x < made.accept.size(); ++x) {
-    made.correction.push_back(
-        positive_part<Rational>(context.target[x] - made.accept[x] * context.draft[x]));
-  }
-  return made;
+  return optimal_design(given(context.draft, context.target));
 }
 
 Comparisons given_rule(const Instance& at) {

@@ -1,7 +1,6 @@
 // Yin, Chen, Huang, Wang: "A Theoretical Perspective for Speculative Decoding Algorithm" (2024),
 // section 4 and appendices E to G: the front of rejections and bias, the two options of the
 // experiment, several tokens.
-#include "answer/optima.h"
 #include "claims/battery/small_pairs.h"
 #include "claims/engine/vocabulary.h"
 #include "claims/papers/yin2024/fates.h"
@@ -43,14 +42,10 @@ constexpr ClaimRow kTheorem5{
                replaced("biased", "biased(eps=1/4,residual=target)")}},
 };
 
-/// No member of the class lies below the line and one lies on it. Over all b and P: a coupling of
-/// the draft and the target's token, in which P(accept) and P(emitted = target's token) each count;
-/// a column (x, y) is worth 2 at x = y (accepted, and right) and 1 elsewhere (one of the two).
+/// No member of the class lies below the line and one lies on it.
 Comparisons front_certified(const Instance& at) {
-  LinearProgram program = position_program(at.draft(), at.target(), 1);
-  for (auto& column : program.columns) column.reward += 1;
   return {{"certified least P(reject) + TV over all b, P against TV(d, t)",
-           2 - ingredient("yin2024.front.program", certify(program).bound), Order::equal,
+           2 - ingredient("yin2024.front.program", most_accepted_and_right(at)), Order::equal,
            distance(at)}};
 }
 
@@ -94,21 +89,12 @@ constexpr ClaimRow kBaseline{
     .bites = {{zeroed("yin2024.theorem4.A"), raised("yin2024.theorem4.formula")}},
 };
 
-/// b = min(1, (t + eps) / d) as a rule.
-Rule slack_rule(const Rational& eps, std::span<const Rational> draft,
-                std::span<const Rational> target) {
-  return Rule::of(draft, target, [&](const Rule&, std::size_t x) {
-    const Rational raised = target[x] + eps;
-    return raised < draft[x] ? Rational(raised / draft[x]) : Rational(1);
-  });
-}
-
 /// The code's clamp, its sum, and its P* = [A]+ normalised.
 Comparisons clamped(const Instance& at) {
   Comparisons says;
   for (const std::string_view slack : kSlacks) {
     const Rational eps = parse_rational(slack);
-    const Rule rule = slack_rule(eps, at.draft(), at.target());
+    const Rule rule = slack_rule(at.draft(), at.target(), eps);
     if (rule.rejected() == 0) continue;
     Rule::Law law;
     Rational sum(0), positive(0);
@@ -177,12 +163,7 @@ Comparisons stepwise_bounds(const Instance& at) {
                       least_loss(at.rows->draft(state), at.rows->target(state), eps));
   };
   const Fates fates = RuleRuns(at).run([&](const RuleContext& context) {
-    const Rule rule = slack_rule(eps, context.draft, context.target);
-    Rule::Law law;
-    for (std::size_t x = 0; x < rule.size(); ++x) {
-      law.push_back(positive_part<Rational>(rule.target[x] - rule.kept(x)));
-    }
-    return Design{rule.accept, law};
+    return optimal_design(slack_rule(context.draft, context.target, eps));
   });
   Rational first(0);
   for (const Start& start : at.pair().start()) first += start.probability * loss(start.state, {});

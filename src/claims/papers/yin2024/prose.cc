@@ -1,7 +1,6 @@
 // Yin, Chen, Huang, Wang: "A Theoretical Perspective for Speculative Decoding Algorithm" (2024):
 // statements of its running text, a line of the proof of Theorem 5, the listing of appendix G and
 // what its tables say of themselves.
-#include "answer/optima.h"
 #include "claims/engine/vocabulary.h"
 #include "claims/papers/yin2024/rules.h"
 
@@ -35,13 +34,9 @@ constexpr ClaimRow kTransport{
     .bites = {{raised("yin2024.missed"), replaced("token", "biased(eps=1/4)")}},
 };
 
-/// The certified least P(reject) + TV over all b and P, by a coupling of the draft with the
-/// target's token: a column is worth 2 where the draft is accepted and right, 1 elsewhere.
 Comparisons perfect(const Instance& at) {
-  LinearProgram program = position_program(at.draft(), at.target(), 1);
-  for (auto& column : program.columns) column.reward += 1;
   Comparisons says;
-  says.above(2 - ingredient("yin2024.perfect.program", certify(program).bound), 0,
+  says.above(2 - ingredient("yin2024.perfect.program", most_accepted_and_right(at)), 0,
              "certified least P(reject) + TV over all b, P");
   return says;
 }
@@ -194,10 +189,7 @@ Comparisons listed_uno(const Instance& at, bool from_draft) {
   for (const std::string_view slack : kSlacks) {
     const Rational eps = parse_rational(slack);
     if (eps == 0) continue;  // section 4.2 has eps > 0
-    const Rule rule = Rule::of(at.draft(), at.target(), [&](const Rule& of, std::size_t x) {
-      if (of.draft[x] == 0) return Rational(1);
-      return lesser<Rational>(1, (of.target[x] + eps) / of.draft[x]);
-    });
+    const Rule rule = slack_rule(at.draft(), at.target(), eps);
     const auto law = from_draft ? rule.draft : rule.target;
     says.equal(ingredient("yin2024.appendixG.listed", rule.loss(Rule::Law(law.begin(), law.end()))),
                biased_token(at, slack, "target").fraction(QuantityId::tv_to_target),

@@ -107,6 +107,14 @@ std::string Rule::text() const { return "b=" + law_text(accept); }
 
 std::string law_text(std::span<const Rational> law) { return "(" + list_text(law) + ")"; }
 
+Rule slack_rule(std::span<const Rational> draft, std::span<const Rational> target,
+                const Rational& eps) {
+  return Rule::of(draft, target, [&](const Rule&, std::size_t x) {
+    const Rational raised = target[x] + eps;
+    return raised < draft[x] ? Rational(raised / draft[x]) : Rational(1);
+  });
+}
+
 std::vector<Rule> rules_of(const Instance& instance, RuleRange range) {
   std::vector<Rule> rules;
   if (!instance.pair().memoryless()) return rules;
@@ -149,6 +157,12 @@ std::vector<Rule::Law> laws_of(std::size_t tokens, int denominator) {
 
 Rational distance(const Instance& instance) {
   return total_variation(instance.draft(), instance.target());
+}
+
+Rational most_accepted_and_right(const Instance& instance) {
+  LinearProgram program = position_program(instance.draft(), instance.target(), 1);
+  for (auto& column : program.columns) column.reward += 1;
+  return certify(program).bound;
 }
 
 Answer biased_token(const Instance& instance, std::string_view slack, std::string_view residual) {

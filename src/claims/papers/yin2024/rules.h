@@ -68,6 +68,10 @@ enum class RuleRange {
   over,   ///< b = m + s (1 - m), m = min(1, t/d), s in {0, 1/2, 1}
 };
 
+/// b = min(1, (t + eps) / d).
+Rule slack_rule(std::span<const Rational> draft, std::span<const Rational> target,
+                const Rational& eps);
+
 /// The rules of a range; none where the pair has a context.
 std::vector<Rule> rules_of(const Instance& instance, RuleRange range);
 
@@ -92,6 +96,11 @@ std::vector<Rule::Law> laws_of(std::size_t tokens, int denominator);
 
 /// TV(d, t) of a memoryless pair.
 Rational distance(const Instance& instance);
+
+/// The most of P(accept) + P(the token is right) over all b and P of Algorithm 2, certified:
+/// couplings of the draft with the target's token, in which each counts. A column (x, y) is worth 2
+/// at x = y (accepted, and right) and 1 elsewhere (one of the two).
+Rational most_accepted_and_right(const Instance& instance);
 
 /// The slacks of the verifier biased(eps) that stand for the class.
 inline constexpr std::array<std::string_view, 3> kSlacks{"0", "1/10", "1/4"};
