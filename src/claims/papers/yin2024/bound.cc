@@ -18,40 +18,29 @@ namespace {
 LinearProgram decode_program(const Instance& at, State start) {
   const std::vector<PathLaws> paths = paths_from(*at.rows, start, at.gamma);
   std::map<TokenPath, std::size_t> index;
+  std::vector<std::size_t> parents(paths.size());
+  // What is drafted below a path, of its mass, by its row.
+  std::vector<std::vector<std::pair<std::size_t, Rational>>> below(paths.size());
   LinearProgram program;
   for (const PathLaws& path : paths) {
     const std::size_t here = index.emplace(path.tokens, index.size()).first->second;
     // Row 2 i: the mass of path i goes on, or is the target's; row 2 i - 1: what is drafted there.
-    if (here > 0) program.totals.emplace_back(0);
+    if (here > 0) {
+      program.totals.emplace_back(0);
+      parents[here] = index.at({path.tokens.begin(), path.tokens.end() - 1});
+      const auto draft = at.rows->draft(paths[parents[here]].state);
+      const auto x = static_cast<std::size_t>(path.tokens.back());
+      if (draft[x] > 0) below[parents[here]].emplace_back(2 * here - 1, draft[x]);
+    }
     program.totals.push_back(path.length() == at.gamma ? path.target : Rational(here == 0 ? 1 : 0));
   }
-  // What is drafted below a path, of its mass.
-  const auto drafted = [&](const PathLaws& path, std::map<std::size_t, Rational>& entries) {
-    if (path.length() == at.gamma) return;
-    for (Token x = 0; x < at.pair().vocabulary(); ++x) {
-      TokenPath child = path.tokens;
-      child.push_back(x);
-      // A path that neither model takes from the start has no mass.
-      const auto found = index.find(child);
-      if (found == index.end()) continue;
-      const Rational& draft = at.rows->draft(path.state)[static_cast<std::size_t>(x)];
-      if (draft > 0) entries[2 * found->second - 1] = draft;
-    }
-  };
-  for (const PathLaws& path : paths) {
-    std::map<std::size_t, Rational> below;
-    drafted(path, below);
-    if (path.tokens.empty()) {
-      for (const auto& [row, draft] : below) program.totals[row] = draft;
-      continue;
-    }
-    const std::size_t here = index.at(path.tokens);
-    const std::size_t parent = index.at({path.tokens.begin(), path.tokens.end() - 1});
+  for (const auto& [row, draft] : below[0]) program.totals[row] = draft;
+  for (std::size_t here = 1; here < paths.size(); ++here) {
     for (const bool kept : {true, false}) {
-      LinearProgram::Column column{Rational(kept ? 1 : 0), {{2 * parent, Rational(1)}}};
+      LinearProgram::Column column{Rational(kept ? 1 : 0), {{2 * parents[here], Rational(1)}}};
       if (kept) column.entries.emplace_back(2 * here - 1, 1);
-      column.entries.emplace_back(2 * here, path.length() == at.gamma ? 1 : -1);
-      for (const auto& [row, draft] : below) column.entries.emplace_back(row, -draft);
+      column.entries.emplace_back(2 * here, paths[here].length() == at.gamma ? 1 : -1);
+      for (const auto& [row, draft] : below[here]) column.entries.emplace_back(row, -draft);
       program.columns.push_back(std::move(column));
     }
     program.columns.push_back({Rational(0), {{2 * here - 1, Rational(1)}}});
