@@ -10,10 +10,6 @@ namespace yin2024_bias {
 namespace {
 
 constexpr std::string_view kOneToken = "one token, 0 <= b <= 1, sum (1 - b) d > 0";
-constexpr std::string_view kOver = "one token, b >= min(1, t/d), sum (1 - b) d > 0";
-constexpr BatteryShape kBattery{.tokens = 4, .gammas = 1, .random = 0, .contexts = false};
-constexpr SearchSpace kFew{.tokens = 3, .gammas = 1, .denominator = 3};
-constexpr SearchSpace kMany{.tokens = 3, .gammas = 1, .denominator = {3, 4, 5}};
 
 /// Loss*, as printed with b and with epsilon (Remark 5, equation (24)), against its certificate.
 Comparisons certified_loss(const Instance& at) {
@@ -52,8 +48,8 @@ constexpr ClaimRow kValue{
     .statement = "min_P TV(b d + P sum (1 - b) d, t) = (1/2) sum |t - b d| - (1/2) sum (1 - b) d",
     .hypotheses = "one token, 0 <= b <= 1; where sum (1 - b) d = 0 too: there it is TV(d, t)",
     .check = certified_loss,
-    .places = {SearchSpace{.tokens = 2, .gammas = 1, .denominator = {2, 4, 6}}, kBattery,
-               Place(kBattery).with(of_verifiers)},
+    .places = {SearchSpace{.tokens = 2, .gammas = 1, .denominator = {2, 4, 6}}, kTokenBattery,
+               Place(kTokenBattery).with(of_verifiers)},
     .bites = {{constant("yin2024.theorem4.formula"), halved("yin2024.theorem4.program"),
                raised("yin2024.lemma1.epsilon"), replaced("biased", "lenient(l=1/2)")}},
 };
@@ -77,7 +73,7 @@ constexpr ClaimRow kNeverRejecting{
     .statement = "where sum (1 - b) d = 0 the objective is the constant TV(d, t), whatever P is",
     .hypotheses = "one token",
     .check = never_rejecting,
-    .places = {kFew, kBattery},
+    .places = {kFewLaws, kTokenBattery},
     .bites = {{raised("yin2024.theorem4.formula"), zeroed("yin2024.theorem4.program")}},
 };
 
@@ -135,7 +131,7 @@ constexpr ClaimRow kUnbiased{
     .statement = "A is a law and Loss* = 0",
     .hypotheses = "one token, b <= min(1, t/d), sum (1 - b) d > 0",
     .check = unbiased,
-    .places = {kFew, kBattery},
+    .places = {kFewLaws, kTokenBattery},
     .bites = {{levelled("yin2024.theorem4.A")}},
 };
 
@@ -149,9 +145,9 @@ constexpr ClaimRow kBias{
     .id = "yin2024.theorem4.bias",
     .source = "yin2024 section 4.1 after Theorem 4, case 2",
     .statement = "Loss* > 0 where b exceeds min(1, t/d)",
-    .hypotheses = kOver,
+    .hypotheses = kOverThreshold,
     .check = bias,
-    .places = {kFew, kBattery},
+    .places = {kFewLaws, kTokenBattery},
     .bites = {{zeroed("yin2024.theorem4.formula")}},
 };
 
@@ -182,13 +178,13 @@ constexpr ClaimRow kMultiple{
     .id = "yin2024.theorem4.multiple",
     .source = "yin2024 section 4.1 after Theorem 4, case 2",
     .statement = "there are multiple optimal P where b exceeds min(1, t/d)",
-    .hypotheses = kOver,
+    .hypotheses = kOverThreshold,
     .recorded = ClaimVerdict::holds_with_correction,
     .check = [](const Instance& at) { return multiple_optima(at, 0); },
-    .places = {kFew, Place(kFew).only(kEveryToken)},
+    .places = {kFewLaws, Place(kFewLaws).only(kEveryToken)},
     .correction = {"where A > 0 at two tokens or more; at one token P is that token",
                    [](const Instance& at) { return multiple_optima(at, 2); },
-                   {kMany, kBattery}},
+                   {kManyLaws, kTokenBattery}},
     .bites = {{raised("yin2024.theorem4.formula")}},
 };
 
@@ -218,9 +214,9 @@ constexpr ClaimRow kStandard{
     .id = "yin2024.theorem4.standard",
     .source = "yin2024 appendix G, footnote 10, made precise",
     .statement = "[t - d]+ normalised is an optimal P for every b >= min(1, t/d)",
-    .hypotheses = kOver,
+    .hypotheses = kOverThreshold,
     .check = standard_residual,
-    .places = {kMany, Place(kBattery).with(standard_verifier)},
+    .places = {kManyLaws, Place(kTokenBattery).with(standard_verifier)},
     .bites = {{lowered("yin2024.theorem4.formula")}},
 };
 

@@ -11,7 +11,6 @@ namespace yin2024_class {
 namespace {
 
 constexpr SearchSpace kOneToken{.tokens = 2, .gammas = 1, .denominator = {3, 4, 6}};
-constexpr BatteryShape kFewTokens{.tokens = 4, .gammas = 1, .random = 0, .contexts = false};
 constexpr BatteryShape kBattery{.tokens = 3, .gammas = 2, .random = {4, 8, 40}};
 
 /// Equations (11) and (14) at every path of a run: what follows x_{1:n-1} has the law b d + P sum
@@ -103,7 +102,7 @@ constexpr ClaimRow kLemma1{
         "where b > min(1, t/d)",
     .hypotheses = "tokens with d > 0",
     .check = lemma1,
-    .places = {kOneToken, kFewTokens},
+    .places = {kOneToken, kTokenBattery},
     .bites = {{raised("yin2024.lemma1.epsilon"), zeroed("yin2024.lemma1.epsilon")}},
 };
 
@@ -130,7 +129,7 @@ constexpr ClaimRow kLemma2{
         "checked on one token of biased ones",
     .check = members_run,
     .places = {kBattery, Place(kOneToken).with(lemma2_one_token),
-               Place(kFewTokens).with(lemma2_one_token)},
+               Place(kTokenBattery).with(lemma2_one_token)},
     .bites = {{lowered("yin2024.lemma2.rejected"), raised("yin2024.theorem1.formula")}},
 };
 
@@ -167,7 +166,7 @@ constexpr ClaimRow kAcceptance{
     .hypotheses = "Algorithm 2",
     .check = largest_acceptance,
     .places = {BatteryShape{.tokens = 4, .gammas = 1, .random = {2, 8, 20}},
-               Place(kOneToken).with(unbiased_when), Place(kFewTokens).with(unbiased_when)},
+               Place(kOneToken).with(unbiased_when), Place(kTokenBattery).with(unbiased_when)},
     .bites = {{halved("yin2024.corollary1.program"), zeroed("yin2024.theorem4.program"),
                raised("yin2024.theorem4.program")}},
 };
@@ -200,7 +199,7 @@ constexpr ClaimRow kResidual{
         "- t - epsilon]+",
     .hypotheses = "Algorithm 2 with b <= min(1, t/d), sum (1 - b) d > 0",
     .check = corollary_residual,
-    .places = {kOneToken, kFewTokens, Place(kBattery).with(members_run)},
+    .places = {kOneToken, kTokenBattery, Place(kBattery).with(members_run)},
     .bites = {{levelled("yin2024.corollary1.P"), lowered("yin2024.lemma1.epsilon")}},
 };
 

@@ -10,11 +10,6 @@ namespace speclab {
 namespace yin2024_pareto {
 namespace {
 
-constexpr std::string_view kOver = "one token, b >= min(1, t/d), sum (1 - b) d > 0";
-constexpr BatteryShape kBattery{.tokens = 4, .gammas = 1, .random = 0, .contexts = false};
-constexpr SearchSpace kFew{.tokens = 3, .gammas = 1, .denominator = 3};
-constexpr SearchSpace kMany{.tokens = 3, .gammas = 1, .denominator = {3, 4, 5}};
-
 /// Where the rules of a range lie in the plane of rejections and bias.
 Comparisons points(const Instance& at, RuleRange range, Order order) {
   return for_rules(at, range, [&](const Rule& rule, Comparisons& says) {
@@ -37,7 +32,7 @@ constexpr ClaimRow kTheorem5{
     .statement = "P(reject) + Loss* = TV(d, t) for every b >= min(1, t/d)",
     .hypotheses = "one token",
     .check = theorem5,
-    .places = {kMany, kBattery},
+    .places = {kManyLaws, kTokenBattery},
     .bites = {{halved("yin2024.theorem4.formula"),
                replaced("biased", "biased(eps=1/4,residual=target)")}},
 };
@@ -56,7 +51,7 @@ constexpr ClaimRow kFront{
     .hypotheses = "one token",
     .check = [](const Instance& at) { return points(at, RuleRange::all, Order::at_least); },
     .places = {SearchSpace{.tokens = 2, .gammas = 1, .denominator = {4, 6, 8}},
-               Place(kBattery).with(front_certified)},
+               Place(kTokenBattery).with(front_certified)},
     .bites = {{zeroed("yin2024.front.program"), lowered("yin2024.theorem4.formula")}},
 };
 
@@ -79,13 +74,13 @@ constexpr ClaimRow kBaseline{
     .id = "yin2024.section4.2.baseline",
     .source = "yin2024 section 4.2, appendix G (Decoding-UNO)",
     .statement = "P := t is suboptimal: TV > Loss* where b exceeds min(1, t/d)",
-    .hypotheses = kOver,
+    .hypotheses = kOverThreshold,
     .recorded = ClaimVerdict::holds_with_correction,
     .check = [](const Instance& at) { return baseline(at, false); },
-    .places = {kFew},
+    .places = {kFewLaws},
     .correction = {"unless t = 0 where A < 0 and t <= A elsewhere: then P := t is an optimum",
                    [](const Instance& at) { return baseline(at, true); },
-                   {kMany, kBattery}},
+                   {kManyLaws, kTokenBattery}},
     .bites = {{zeroed("yin2024.theorem4.A"), raised("yin2024.theorem4.formula")}},
 };
 
@@ -124,7 +119,7 @@ constexpr ClaimRow kClamped{
     .statement = "A = max(t - d, -eps) / sum max(t - d, -eps) and P* = [A]+ normalised is optimal",
     .hypotheses = "one token, b = min(1, (t + eps) / d), sum (1 - b) d > 0",
     .check = clamped,
-    .places = {kMany, kBattery},
+    .places = {kManyLaws, kTokenBattery},
     .bites = {{raised("yin2024.appendixG.clamp"), lowered("yin2024.theorem4.formula")}},
 };
 

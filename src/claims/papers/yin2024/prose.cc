@@ -8,9 +8,6 @@ namespace speclab {
 namespace yin2024_prose {
 namespace {
 
-constexpr BatteryShape kBattery{.tokens = 4, .gammas = 1, .random = 0, .contexts = false};
-constexpr SearchSpace kMany{.tokens = 3, .gammas = 1, .denominator = {3, 4, 5}};
-
 /// sum min(d, t) of one token.
 Rational common(const Instance& at) {
   Rational sum(0);
@@ -30,7 +27,7 @@ constexpr ClaimRow kTransport{
         "optimal expected rejection TV(d, t)",
     .hypotheses = "one token; the cost, which is maximised, is the acceptance",
     .check = equal(rejections("token", kOneToken), kMissed),
-    .places = {kMany, kBattery},
+    .places = {kManyLaws, kTokenBattery},
     .bites = {{raised("yin2024.missed"), replaced("token", "biased(eps=1/4)")}},
 };
 
@@ -50,10 +47,10 @@ constexpr ClaimRow kPerfect{
     .hypotheses = "one token",
     .recorded = ClaimVerdict::holds_with_correction,
     .check = perfect,
-    .places = {kMany},
+    .places = {kManyLaws},
     .correction = {"where d is not t; at d = t every draft is kept and right",
                    perfect,
-                   {Place(kMany).only(kUnlike), Place(kBattery).only(kUnlike)}},
+                   {Place(kManyLaws).only(kUnlike), Place(kTokenBattery).only(kUnlike)}},
     .bites = {{raised("yin2024.perfect.program"), constant("yin2024.perfect.program")}},
 };
 
@@ -75,10 +72,10 @@ constexpr ClaimRow kProof5{
     .hypotheses = "one token, b >= min(1, t/d)",
     .recorded = ClaimVerdict::holds_with_correction,
     .check = [](const Instance& at) { return loss_of_proof(at, 1); },
-    .places = {kMany},
+    .places = {kManyLaws},
     .correction = {"with the factor 1/2 of Theorem 4, as the lines after it need",
                    [](const Instance& at) { return loss_of_proof(at, Rational(1, 2)); },
-                   {kMany, kBattery}},
+                   {kManyLaws, kTokenBattery}},
     .bites = {{raised("yin2024.theorem5.sum"), halved("yin2024.theorem4.program")}},
 };
 
@@ -214,10 +211,10 @@ constexpr ClaimRow kListedUno{
     .hypotheses = "one token, b = min(1, (t + eps) / d), eps > 0; in the listing p is the target",
     .recorded = ClaimVerdict::holds_with_correction,
     .check = [](const Instance& at) { return listed_uno(at, true); },
-    .places = {kMany, Place(NamedPair{kToy, 1}).with(toy_uno)},
+    .places = {kManyLaws, Place(NamedPair{kToy, 1}).with(toy_uno)},
     .correction = {"with p_n_plus_1, the target's row, in place of q_n_plus_1, the draft's",
                    [](const Instance& at) { return listed_uno(at, false); },
-                   {kMany, kBattery}},
+                   {kManyLaws, kTokenBattery}},
     .bites = {{raised("yin2024.appendixG.listed"), replaced("biased", "biased(eps=1/4)")}},
 };
 

@@ -61,6 +61,14 @@ struct Rule {
 /// "(1/2,1/2)".
 std::string law_text(std::span<const Rational> law);
 
+/// Where statements about one token are checked.
+inline constexpr BatteryShape kTokenBattery{
+    .tokens = 4, .gammas = 1, .random = 0, .contexts = false};
+inline constexpr SearchSpace kFewLaws{.tokens = 3, .gammas = 1, .denominator = 3};
+inline constexpr SearchSpace kManyLaws{.tokens = 3, .gammas = 1, .denominator = {3, 4, 5}};
+/// The hypotheses of those on RuleRange::over.
+inline constexpr std::string_view kOverThreshold = "one token, b >= min(1, t/d), sum (1 - b) d > 0";
+
 /// Which acceptance probabilities a statement ranges over; b = 1 where the draft never goes.
 enum class RuleRange {
   all,    ///< b in {0, 1/4, .., 1} for two tokens at most, in {0, 1/2, 1} beyond
