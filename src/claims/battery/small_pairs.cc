@@ -33,6 +33,23 @@ class EndlessPair final : public RationalPair {
 
 }  // namespace
 
+std::vector<std::vector<Rational>> laws_of(std::size_t tokens, int denominator) {
+  std::vector<std::vector<Rational>> laws;
+  std::vector<Rational> law(tokens);
+  const auto choose = [&](const auto& self, std::size_t x, int left) -> void {
+    if (x + 1 == tokens) {
+      law[x] = Rational(left, denominator);
+      return laws.push_back(law);
+    }
+    for (int part = 0; part <= left; ++part) {
+      law[x] = Rational(part, denominator);
+      self(self, x + 1, left - part);
+    }
+  };
+  choose(choose, 0, denominator);
+  return laws;
+}
+
 Instance iid_instance(std::vector<Rational> draft, std::vector<Rational> target, int gamma,
                       int drafts) {
   std::string name =

@@ -8,6 +8,9 @@
 
 namespace speclab {
 
+/// The laws of so many tokens with probabilities of this denominator, in lexicographic order.
+std::vector<std::vector<Rational>> laws_of(std::size_t tokens, int denominator);
+
 /// A memoryless pair, named by its spec text. @pre as IidPair
 Instance iid_instance(std::vector<Rational> draft, std::vector<Rational> target, int gamma = 1,
                       int drafts = 1);

@@ -62,7 +62,7 @@ PrintedCoins::PrintedCoins(const Instance& instance, State start)
   }
   paths_.erase(paths_.begin());  // the empty one
   const std::vector<PathLaws> blocks = blocks_of(instance, start).drafts;
-  each_outcome(blocks.size(), static_cast<std::size_t>(drafts), [&](const auto& outcome) {
+  each_tuple(blocks.size(), static_cast<std::size_t>(drafts), [&](const auto& outcome) {
     Rational probability(1);
     std::set<TokenPath> seen;
     for (const std::size_t x : outcome) {

@@ -1,14 +1,11 @@
 #include "claims/papers/lin2026/class.h"
 
+#include "claims/battery/small_pairs.h"
 #include "claims/engine/compared.h"
 #include "theory/measure.h"
 
 namespace speclab {
 namespace {
-
-int common_prefix(const TokenPath& a, const TokenPath& b) {
-  return static_cast<int>(std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin());
-}
 
 /// P(the drafts are `outcome` | y).
 Rational given(const Kernels& kernels, const std::vector<std::size_t>& outcome, std::size_t y) {
@@ -120,7 +117,7 @@ Blocks blocks_of(const Instance& instance) { return blocks_of(instance, instance
 
 bool in_class(const Blocks& blocks, const Kernels& kernels) {
   bool member = true;
-  each_outcome(blocks.drafts.size(), kernels.size(), [&](const auto& outcome) {
+  each_tuple(blocks.drafts.size(), kernels.size(), [&](const auto& outcome) {
     Rational joint(0);
     for (std::size_t y = 0; y < blocks.targets.size(); ++y) {
       joint += blocks.targets[y].target * given(kernels, outcome, y);
@@ -134,7 +131,7 @@ bool in_class(const Blocks& blocks, const Kernels& kernels) {
 
 Rational mean_agreement(const Blocks& blocks, const Kernels& kernels) {
   Rational mean(0);
-  each_outcome(blocks.drafts.size(), kernels.size(), [&](const auto& outcome) {
+  each_tuple(blocks.drafts.size(), kernels.size(), [&](const auto& outcome) {
     for (std::size_t y = 0; y < blocks.targets.size(); ++y) {
       int longest = 0;
       for (const std::size_t x : outcome) {
@@ -169,36 +166,25 @@ void each_kernel(const Instance& instance, int denominator,
   const auto draft = instance.draft();
   const auto target = instance.target();
   const std::size_t size = draft.size();
-  Kernel kernel(size, std::vector<Rational>(size, Rational(0)));
   std::vector<std::size_t> rows;
   for (std::size_t y = 0; y < size; ++y) {
     if (target[y] > 0) rows.push_back(y);
   }
-  const auto finish = [&] {
-    auto& last = kernel[rows.back()];
-    for (std::size_t x = 0; x < size; ++x) {
-      last[x] = draft[x];
-      for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
-        last[x] -= target[rows[i]] * kernel[rows[i]][x];
-      }
-      if (last[x] < 0) return;
-      last[x] /= target[rows.back()];
+  const auto laws = laws_of(size, denominator);
+  each_tuple(laws.size(), rows.size() - 1, [&](const auto& chosen) {
+    Kernel kernel(size, std::vector<Rational>(size, Rational(0)));
+    std::vector<Rational> last(draft.begin(), draft.end());
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      kernel[rows[i]] = laws[chosen[i]];
+      for (std::size_t x = 0; x < size; ++x) last[x] -= target[rows[i]] * kernel[rows[i]][x];
     }
+    for (Rational& mass : last) {
+      if (mass < 0) return;
+      mass /= target[rows.back()];
+    }
+    kernel[rows.back()] = std::move(last);
     visit(kernel);
-  };
-  const auto choose = [&](const auto& self, std::size_t row, std::size_t x, int left) -> void {
-    if (row + 1 == rows.size()) return finish();
-    auto& law = kernel[rows[row]];
-    if (x + 1 == size) {
-      law[x] = Rational(left, denominator);
-      return self(self, row + 1, 0, denominator);
-    }
-    for (int part = 0; part <= left; ++part) {
-      law[x] = Rational(part, denominator);
-      self(self, row, x + 1, left - part);
-    }
-  };
-  choose(choose, 0, 0, denominator);
+  });
 }
 
 void each_member(const Blocks& blocks, const std::function<void(const Kernels& kernels)>& visit) {
@@ -238,21 +224,13 @@ void each_two_token_member(const Blocks& blocks, int drafts, int denominator,
       single.push_back(std::move(kernel));
     }
   }
-  // The drafts' order says nothing: indices do not fall.
-  std::vector<std::size_t> chosen(static_cast<std::size_t>(drafts), 0);
-  const auto choose = [&](const auto& self, std::size_t k) -> void {
-    if (k == chosen.size()) {
-      Kernels kernels;
-      for (const std::size_t i : chosen) kernels.push_back(single[i]);
-      if (in_class(blocks, kernels)) visit(kernels);
-      return;
-    }
-    for (std::size_t i = k == 0 ? 0 : chosen[k - 1]; i < single.size(); ++i) {
-      chosen[k] = i;
-      self(self, k + 1);
-    }
-  };
-  choose(choose, 0);
+  each_tuple(single.size(), static_cast<std::size_t>(drafts), [&](const auto& chosen) {
+    // The drafts' order says nothing.
+    if (!std::is_sorted(chosen.begin(), chosen.end())) return;
+    Kernels kernels;
+    for (const std::size_t i : chosen) kernels.push_back(single[i]);
+    if (in_class(blocks, kernels)) visit(kernels);
+  });
 }
 
 }  // namespace speclab

@@ -30,18 +30,22 @@ Blocks blocks_of(const Instance& instance, State start);
 /// @pre the pair has one start
 Blocks blocks_of(const Instance& instance);
 
+inline int common_prefix(const TokenPath& a, const TokenPath& b) {
+  return static_cast<int>(std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin());
+}
+
 inline bool begins(const TokenPath& block, const TokenPath& prefix) {
   return block.size() >= prefix.size() && std::equal(prefix.begin(), prefix.end(), block.begin());
 }
 
-/// Calls visit(outcome) for every tuple of `count` draft blocks by their
-/// indices.
+/// Calls visit(tuple) for every tuple of `count` indices below `size`, which is positive, in
+/// lexicographic order.
 template <class Visit>
-void each_outcome(std::size_t blocks, std::size_t count, const Visit& visit) {
-  std::vector<std::size_t> outcome(count, 0);
-  for (std::size_t k = 0; k < count;) {
-    visit(outcome);
-    for (k = 0; k < count && ++outcome[k] == blocks; ++k) outcome[k] = 0;
+void each_tuple(std::size_t size, std::size_t count, const Visit& visit) {
+  std::vector<std::size_t> tuple(count, 0);
+  for (std::size_t k = count + 1; k > 0;) {
+    visit(tuple);
+    for (k = count; k > 0 && ++tuple[k - 1] == size; --k) tuple[k - 1] = 0;
   }
 }
 

@@ -46,22 +46,21 @@ void add_sure_second(int most, std::vector<Instance>& instances) {
       laws.push_back({Rational(part, whole), Rational(whole - part, whole)});
     }
   }
-  const std::size_t count = laws.size();
-  for (std::size_t i = 0; i < count * count * count * count; ++i) {
-    const Law& draft = laws[i / (count * count * count)];
-    const Law& target = laws[i / (count * count) % count];
-    const Law& after0 = laws[i / count % count];
-    const Law& after1 = laws[i % count];
+  each_tuple(laws.size(), 4, [&](const auto& chosen) {
+    const Law& draft = laws[chosen[0]];
+    const Law& target = laws[chosen[1]];
+    const Law& after0 = laws[chosen[2]];
+    const Law& after1 = laws[chosen[3]];
     // The first token's name says nothing, and a sure one leaves nothing to
     // couple.
-    if (draft[0] < draft[1] || draft[1] == 0) continue;
+    if (draft[0] < draft[1] || draft[1] == 0) return;
     if (std::max({denominator(draft[0]), denominator(target[0]), denominator(after0[0]),
                   denominator(after1[0])}) != most) {
-      continue;
+      return;
     }
     Instance instance = sure_second(draft, target, after0, after1);
     if (kRoom.keeps(instance)) instances.push_back(std::move(instance));
-  }
+  });
 }
 
 constexpr Family kSureSecond{

@@ -113,7 +113,7 @@ void each_listed(const Instance& instance, State start, bool from_target,
   Listing listing(instance, start, visit);
   const Blocks blocks = blocks_of(instance, start);
   const std::vector<PathLaws>& drawn = from_target ? blocks.targets : blocks.drafts;
-  each_outcome(drawn.size(), static_cast<std::size_t>(instance.drafts), [&](const auto& outcome) {
+  each_tuple(drawn.size(), static_cast<std::size_t>(instance.drafts), [&](const auto& outcome) {
     Rational probability(1);
     std::vector<TokenPath> drafts;
     for (const std::size_t x : outcome) {

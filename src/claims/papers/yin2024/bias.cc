@@ -2,6 +2,7 @@
 // section 4: the trade of rejections against bias.
 #include <algorithm>
 
+#include "claims/battery/small_pairs.h"
 #include "claims/papers/yin2024/rules.h"
 #include "theory/yin2024.h"
 

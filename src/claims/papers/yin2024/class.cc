@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "answer/optima.h"
+#include "claims/battery/small_pairs.h"
 #include "claims/papers/yin2024/decodes.h"
 #include "claims/papers/yin2024/fates.h"
 

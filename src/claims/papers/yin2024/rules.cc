@@ -138,23 +138,6 @@ std::vector<Rule> rules_of(const Instance& instance, RuleRange range) {
   return rules;
 }
 
-std::vector<Rule::Law> laws_of(std::size_t tokens, int denominator) {
-  std::vector<Rule::Law> laws;
-  Rule::Law law(tokens);
-  const auto choose = [&](const auto& self, std::size_t x, int left) -> void {
-    if (x + 1 == tokens) {
-      law[x] = Rational(left, denominator);
-      return laws.push_back(law);
-    }
-    for (int part = 0; part <= left; ++part) {
-      law[x] = Rational(part, denominator);
-      self(self, x + 1, left - part);
-    }
-  };
-  choose(choose, 0, denominator);
-  return laws;
-}
-
 Rational distance(const Instance& instance) {
   return total_variation(instance.draft(), instance.target());
 }

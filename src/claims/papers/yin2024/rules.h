@@ -99,9 +99,6 @@ Comparisons for_rejecting(const Instance& instance, RuleRange range, const Compa
   });
 }
 
-/// The laws with probabilities of this denominator.
-std::vector<Rule::Law> laws_of(std::size_t tokens, int denominator);
-
 /// TV(d, t) of a memoryless pair.
 Rational distance(const Instance& instance);
 
