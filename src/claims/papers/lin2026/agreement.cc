@@ -4,29 +4,17 @@
 // The tau of Algorithm 1, of Lemma A.1 and of the proof of Theorem 5.3 is the accepted length. The
 // tau of Definition 4.1, of equation (1) and of Lemma 5.1 is the longest prefix of y that a draft
 // begins with: a corrected token that some draft has counts too.
-#include <algorithm>
-
-#include "claims/engine/examination.h"
 #include "claims/engine/outcomes.h"
 #include "claims/papers/lin2026/class.h"
 #include "claims/papers/lin2026/drafts.h"
 #include "claims/papers/lin2026/listing.h"
+#include "claims/papers/yin2024/recursion.h"
 
 namespace speclab {
 namespace lin2026_agreement {
 namespace {
 
 constexpr SearchSpace kOneDraftSearch{.tokens = 2, .gammas = 2, .denominator = {4, 4, 6}};
-
-template <class Visit>
-void each_iteration_listed(const Instance& at, const Visit& visit, bool from_target = false) {
-  for (const Start& start : at.pair().start()) {
-    each_listed(at, start.state, from_target,
-                [&](const ListedIteration& iteration, const Rational& mass) {
-                  visit(start, iteration, start.probability * mass);
-                });
-  }
-}
 
 /// E[tau] of Algorithm 1 and of Definition 4.1. What has no output counts as it was accepted.
 struct Taus {
@@ -35,7 +23,7 @@ struct Taus {
 };
 Taus taus_of(const Instance& at) {
   Taus taus;
-  each_iteration_listed(at, [&](const Start&, const ListedIteration& made, const Rational& mass) {
+  each_listed(at, false, [&](State, const ListedIteration& made, const Rational& mass) {
     taus.accepted += mass * made.accepted;
     taus.agreement += mass * made.agreement();
   });
@@ -90,12 +78,9 @@ constexpr ClaimRow kTheorem53{
 
 Comparisons output_law(const Instance& at, bool from_target) {
   std::map<std::pair<State, TokenPath>, Rational> law;
-  each_iteration_listed(
-      at,
-      [&](const Start& start, const ListedIteration& made, const Rational& mass) {
-        law[{start.state, made.output}] += mass;
-      },
-      from_target);
+  each_listed(at, from_target, [&](State start, const ListedIteration& made, const Rational& mass) {
+    law[{start, made.output}] += mass;
+  });
   Comparisons says;
   for (const Start& start : at.pair().start()) {
     for (const PathLaws& path : whole_paths(*at.rows, start.state, at.gamma)) {
@@ -129,16 +114,9 @@ constexpr ClaimRow kLiteral{
 /// against the residual, or y is drawn from what is left. It is lossless with i.i.d. drafts.
 std::map<TokenPath, Rational> recursive_rejection(const Instance& at) {
   const auto draft = at.draft();
-  std::vector<std::vector<Rational>> wanted{{at.target().begin(), at.target().end()}};
-  for (int k = 0; k < 2; ++k) {
-    std::vector<Rational> rest;
-    Rational sum(0);
-    for (std::size_t x = 0; x < draft.size(); ++x) {
-      rest.push_back(positive_part<Rational>(wanted.back()[x] - draft[x]));
-      sum += rest.back();
-    }
-    for (Rational& mass : rest) mass = sum > 0 ? Rational(mass / sum) : Rational(0);
-    wanted.push_back(rest);
+  std::vector<std::vector<Rational>> wanted;
+  for (const int refused : {0, 1, 2}) {
+    wanted.push_back(batch_step(draft, at.target(), refused).last);
   }
   const auto keeps = [&](std::size_t k, std::size_t x) {
     return ingredient("lin2026.section4.1.coin", lesser<Rational>(1, wanted[k][x] / draft[x]));

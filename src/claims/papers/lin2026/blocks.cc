@@ -6,6 +6,7 @@
 #include "claims/papers/lin2026/class.h"
 #include "claims/papers/lin2026/drafts.h"
 #include "theory/lin2026.h"
+#include "theory/multi_draft.h"
 
 namespace speclab {
 namespace {
@@ -13,17 +14,6 @@ namespace {
 Rational bound(const Instance& at, int drafts) {
   Budget budget;
   return expectation(spectr_gbv_tail(*at.rows, start_law(*at.rows), drafts, at.gamma, budget));
-}
-
-/// Equation (2), and (3) for a whole block; 0/0 never falls.
-/// @param own        T (1 - min(D/T, 1))^K of the sub-block
-/// @param following  the sum of the same over its extensions
-Rational coin_of(const PathLaws& path, const Rational& own, const Rational& following, bool whole,
-                 int drafts) {
-  const Rational hits = once_of(path.draft, drafts);
-  const Rational top = whole ? Rational(path.target - own) : Rational(following - own);
-  const Rational bottom = whole ? hits : Rational(hits - path.target + following);
-  return ingredient("lin2026.coins", bottom > 0 ? Rational(top / bottom) : Rational(0));
 }
 
 }  // namespace
@@ -36,29 +26,37 @@ const NamedForm kEquation5{"equation (5)", "lin2026.equation5",
                            [](const Instance& at) { return bound(at, at.drafts); }};
 const NamedForm kNextBound{"equation (5) with K + 1 drafts", "lin2026.remark5.2.next",
                            [](const Instance& at) { return printed_bound(at, at.drafts + 1); }};
-const NamedForm kBoundTerm{
-    "T [1 - (1 - min(D/T, 1))^K]", "lin2026.equation5.term",
-    [](const Instance& at, State, const PathLaws& path) {
-      if (path.target == 0) return Rational(0);
-      return Rational(path.target *
-                      once_of(min_one<Rational>(path.draft / path.target), at.drafts));
-    }};
+const NamedForm kBoundTerm{"T [1 - (1 - min(D/T, 1))^K]", "lin2026.equation5.term",
+                           [](const Instance& at, State, const PathLaws& path) {
+                             if (path.target == 0) return Rational(0);
+                             const Rational found = min_one<Rational>(path.draft / path.target);
+                             return Rational(path.target * accepted_once(found, at.drafts));
+                           }};
+
+Rational left_of(const PathLaws& path, int drafts) {
+  if (!(path.target > path.draft)) return Rational(0);
+  return path.target * power<Rational>(1 - path.draft / path.target, drafts);
+}
+
+Rational sub_block_coin(const PathLaws& path, const Rational& following, bool whole, int drafts) {
+  const Rational hits = accepted_once(path.draft, drafts);
+  const Rational top = (whole ? path.target : following) - left_of(path, drafts);
+  const Rational bottom = whole ? hits : Rational(hits - path.target + following);
+  return bottom > 0 ? Rational(top / bottom) : Rational(0);
+}
 
 PrintedCoins::PrintedCoins(const Instance& instance, State start)
     : paths_(paths_from(*instance.rows, start, instance.gamma)) {
   const int drafts = instance.drafts;
-  const auto residual = [drafts](const PathLaws& path) -> Rational {
-    if (!(path.target > path.draft)) return Rational(0);
-    return path.target * power<Rational>(1 - path.draft / path.target, drafts);
-  };
   std::map<TokenPath, Rational> following;
   for (const PathLaws& path : paths_) {
     if (path.tokens.empty()) continue;
-    following[TokenPath(path.tokens.begin(), path.tokens.end() - 1)] += residual(path);
+    following[TokenPath(path.tokens.begin(), path.tokens.end() - 1)] += left_of(path, drafts);
   }
   for (const PathLaws& path : paths_) {
-    coins_[path.tokens] = coin_of(path, residual(path), following[path.tokens],
-                                  path.length() == instance.gamma, drafts);
+    const bool whole = path.length() == instance.gamma;
+    coins_[path.tokens] =
+        ingredient("lin2026.coins", sub_block_coin(path, following[path.tokens], whole, drafts));
   }
   paths_.erase(paths_.begin());  // the empty one
   const std::vector<PathLaws> blocks = blocks_of(instance, start).drafts;

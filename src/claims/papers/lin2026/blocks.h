@@ -7,6 +7,13 @@
 
 namespace speclab {
 
+/// T (1 - min(D/T, 1))^K of a path: what K drafts leave of the target there.
+Rational left_of(const PathLaws& path, int drafts);
+
+/// Equation (2), and (3) for a whole block, neither capped; 0/0 never falls.
+/// @param following  left_of its extensions, summed
+Rational sub_block_coin(const PathLaws& path, const Rational& following, bool whole, int drafts);
+
 /// The coins of equations (2), (3) with one coin a sub-block that a draft
 /// begins with, all thrown: neither the order of the drafts nor `break` of
 /// Algorithm 1.

@@ -20,11 +20,6 @@ extern const NamedForm kNextBound;
 /// T [1 - (1 - min(D/T, 1))^K], a term of equation (5); 0 where T is 0.
 extern const NamedForm kBoundTerm;
 
-/// 1 - (1 - u)^K
-inline Rational once_of(const Rational& u, int drafts) {
-  return 1 - power<Rational>(1 - u, drafts);
-}
-
 /// Where searches with K >= 2 look.
 inline constexpr SearchSpace kSeveralDrafts{
     .tokens = 2, .gammas = 2, .least_drafts = 2, .drafts = 3, .denominator = {4, 4, 6}};

@@ -5,23 +5,24 @@
 #include <set>
 
 #include "claims/engine/ingredient.h"
+#include "claims/papers/lin2026/blocks.h"
 #include "claims/papers/lin2026/class.h"
-#include "claims/papers/lin2026/drafts.h"
 
 namespace speclab {
 namespace {
 
 class Listing {
  public:
-  using Visit = std::function<void(const ListedIteration&, const Rational&)>;
-
-  Listing(const Instance& at, State start, const Visit& visit)
-      : length_(static_cast<std::size_t>(at.gamma)), many_(at.drafts), visit_(visit) {
+  Listing(const Instance& at, State start, const VisitListed& visit)
+      : start_(start),
+        length_(static_cast<std::size_t>(at.gamma)),
+        many_(at.drafts),
+        visit_(visit) {
     for (const PathLaws& path : paths_from(*at.rows, start, at.gamma)) {
       laws_[path.tokens] = path;
       if (path.tokens.empty()) continue;
       const TokenPath before(path.tokens.begin(), path.tokens.end() - 1);
-      following_[before].emplace_back(path.tokens, left(path));
+      following_[before].emplace_back(path.tokens, left_of(path, many_));
     }
   }
 
@@ -33,24 +34,12 @@ class Listing {
   }
 
  private:
-  /// q (1 - min(p/q, 1))^K
-  [[nodiscard]] Rational left(const PathLaws& path) const {
-    if (!(path.target > path.draft)) return Rational(0);
-    return path.target * power<Rational>(1 - path.draft / path.target, many_);
-  }
-
-  [[nodiscard]] Rational coin(const TokenPath& block) const {
-    const PathLaws& path = laws_.at(block);
-    Rational top = path.target - left(path);
-    Rational bottom = once_of(path.draft, many_);
-    if (block.size() < length_) {
-      Rational sum(0);
-      for (const auto& [after, mass] : following_.at(block)) sum += mass;
-      top = sum - left(path);
-      bottom += sum - path.target;
-    }
-    const Rational value = bottom > 0 ? Rational(top / bottom) : Rational(0);
-    return ingredient("lin2026.listing.coin", lesser<Rational>(1, positive_part(value)));
+  [[nodiscard]] Rational coin(const TokenPath& block) {
+    Rational following(0);
+    for (const auto& [after, mass] : following_[block]) following += mass;
+    const Rational value =
+        sub_block_coin(laws_.at(block), following, block.size() == length_, many_);
+    return ingredient("lin2026.listing.coin", min_one<Rational>(positive_part(value)));
   }
 
   /// Lines 2 to 17, from sub-block x_k^i on: t is the accepted sub-block so far.
@@ -79,7 +68,7 @@ class Listing {
   void extend(const TokenPath& output, const Rational& mass) {
     if (output.size() == length_) {
       made_.output = output;
-      return visit_(made_, mass);
+      return visit_(start_, made_, mass);
     }
     Rational sum(0);
     for (const auto& [after, weight] : following_[output]) sum += weight;
@@ -88,9 +77,10 @@ class Listing {
     }
   }
 
+  State start_;
   std::size_t length_;
   int many_;
-  const Visit& visit_;
+  const VisitListed& visit_;
   std::map<TokenPath, PathLaws> laws_;
   std::map<TokenPath, std::vector<std::pair<TokenPath, Rational>>> following_;
   std::set<TokenPath> refused_;
@@ -100,28 +90,26 @@ class Listing {
 }  // namespace
 
 int ListedIteration::agreement() const {
-  std::ptrdiff_t longest = 0;
-  for (const TokenPath& draft : drafts) {
-    longest = std::max(
-        longest, std::mismatch(output.begin(), output.end(), draft.begin()).first - output.begin());
-  }
-  return static_cast<int>(longest);
+  int longest = 0;
+  for (const TokenPath& draft : drafts) longest = std::max(longest, common_prefix(output, draft));
+  return longest;
 }
 
-void each_listed(const Instance& instance, State start, bool from_target,
-                 const std::function<void(const ListedIteration&, const Rational&)>& visit) {
-  Listing listing(instance, start, visit);
-  const Blocks blocks = blocks_of(instance, start);
-  const std::vector<PathLaws>& drawn = from_target ? blocks.targets : blocks.drafts;
-  each_tuple(drawn.size(), static_cast<std::size_t>(instance.drafts), [&](const auto& outcome) {
-    Rational probability(1);
-    std::vector<TokenPath> drafts;
-    for (const std::size_t x : outcome) {
-      probability *= from_target ? drawn[x].target : drawn[x].draft;
-      drafts.push_back(drawn[x].tokens);
-    }
-    if (probability > 0) listing.run(std::move(drafts), probability);
-  });
+void each_listed(const Instance& instance, bool from_target, const VisitListed& visit) {
+  for (const Start& start : instance.pair().start()) {
+    Listing listing(instance, start.state, visit);
+    const Blocks blocks = blocks_of(instance, start.state);
+    const std::vector<PathLaws>& drawn = from_target ? blocks.targets : blocks.drafts;
+    each_tuple(drawn.size(), static_cast<std::size_t>(instance.drafts), [&](const auto& outcome) {
+      Rational probability = start.probability;
+      std::vector<TokenPath> drafts;
+      for (const std::size_t x : outcome) {
+        probability *= from_target ? drawn[x].target : drawn[x].draft;
+        drafts.push_back(drawn[x].tokens);
+      }
+      if (probability > 0) listing.run(std::move(drafts), probability);
+    });
+  }
 }
 
 }  // namespace speclab

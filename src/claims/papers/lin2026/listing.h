@@ -17,11 +17,14 @@ struct ListedIteration {
   [[nodiscard]] int agreement() const;
 };
 
-/// Calls visit(iteration, probability) for every iteration from `start`: Algorithm 1 with equations
-/// (2) to (4), continued by Algorithm 2, written out from the listing and not from the verifier. A
-/// coin of 0/0 accepts nothing; what a residual of 0/0 would emit is missing.
+/// A start, an iteration from it, and the probability of both.
+using VisitListed =
+    std::function<void(State start, const ListedIteration& made, const Rational& mass)>;
+
+/// Calls visit for every iteration from every start: Algorithm 1 with equations (2) to (4),
+/// continued by Algorithm 2, written out from the listing and not from the verifier. A coin of 0/0
+/// accepts nothing; what a residual of 0/0 would emit is missing.
 /// @param from_target  the drafts are drawn from the target, as the words of Theorem 4.2 have it
-void each_listed(const Instance& instance, State start, bool from_target,
-                 const std::function<void(const ListedIteration&, const Rational&)>& visit);
+void each_listed(const Instance& instance, bool from_target, const VisitListed& visit);
 
 }  // namespace speclab
