@@ -12,8 +12,8 @@ using Along = std::vector<Rational> (*)(Law draft, Law target, int drafts);
 
 std::vector<Rational> token(Law draft, Law target, int) { return token_along(draft, target); }
 std::vector<Rational> block(Law draft, Law target, int) { return block_along(draft, target); }
-std::vector<Rational> match(Law draft, Law, int) { return match_along(draft, 1); }
-std::vector<Rational> matches(Law draft, Law, int drafts) { return match_along(draft, drafts); }
+/// K matches; at K = 1 those of sample-match.
+std::vector<Rational> match(Law draft, Law, int drafts) { return match_along(draft, drafts); }
 
 constexpr Horizon kTwice{1, 2};  ///< a second iteration begins where the first may leave a trace
 constexpr Horizon kFour{0, 4};
@@ -27,34 +27,29 @@ TextCounts<Rational> counted(const Instance& at, Horizon horizon, Along along) {
 
 /// E[target calls] of a decode of gamma + 2 tokens.
 template <Along kAlong>
-Rational calls_of(const Instance& at) {
-  return counted(at, kTwice, kAlong).calls;
+constexpr NamedForm mean_calls(std::string_view name) {
+  return {"sum over O of T(O) E[calls | O]", name,
+          [](const Instance& at) { return counted(at, kTwice, kAlong).calls; }};
 }
 
 /// The share of the iterations that accept i tokens or more.
 template <Along kAlong>
-std::vector<Rational> rates_of(const Instance& at) {
-  TextCounts<Rational> counts = counted(at, kTwice, kAlong);
-  for (Rational& reached : counts.reached) reached /= counts.calls;
-  return counts.reached;
+constexpr NamedForm mean_rates(std::string_view name) {
+  return {"sum over O of T(O) E[reached | O]", name, [](const Instance& at) {
+            TextCounts<Rational> counts = counted(at, kTwice, kAlong);
+            for (Rational& reached : counts.reached) reached /= counts.calls;
+            return counts.reached;
+          }};
 }
 
-constexpr NamedForm kTokenCalls{"sum over O of T(O) E[calls | O]", "text-identity.token.calls",
-                                &calls_of<&token>};
-constexpr NamedForm kTokenRates{"sum over O of T(O) E[reached | O]", "text-identity.token.rates",
-                                &rates_of<&token>};
-constexpr NamedForm kBlockCalls{"sum over O of T(O) E[calls | O]", "text-identity.block.calls",
-                                &calls_of<&block>};
-constexpr NamedForm kBlockRates{"sum over O of T(O) E[reached | O]", "text-identity.block.rates",
-                                &rates_of<&block>};
-constexpr NamedForm kMatchCalls{"sum over O of T(O) E[calls | O]", "text-identity.match.calls",
-                                &calls_of<&match>};
-constexpr NamedForm kMatchRates{"sum over O of T(O) E[reached | O]", "text-identity.match.rates",
-                                &rates_of<&match>};
-constexpr NamedForm kMatchesCalls{"sum over O of T(O) E[calls | O]",
-                                  "text-identity.target-only.calls", &calls_of<&matches>};
-constexpr NamedForm kMatchesRates{"sum over O of T(O) E[reached | O]",
-                                  "text-identity.target-only.rates", &rates_of<&matches>};
+constexpr NamedForm kTokenCalls = mean_calls<&token>("text-identity.token.calls");
+constexpr NamedForm kTokenRates = mean_rates<&token>("text-identity.token.rates");
+constexpr NamedForm kBlockCalls = mean_calls<&block>("text-identity.block.calls");
+constexpr NamedForm kBlockRates = mean_rates<&block>("text-identity.block.rates");
+constexpr NamedForm kMatchCalls = mean_calls<&match>("text-identity.match.calls");
+constexpr NamedForm kMatchRates = mean_rates<&match>("text-identity.match.rates");
+constexpr NamedForm kMatchesCalls = mean_calls<&match>("text-identity.target-only.calls");
+constexpr NamedForm kMatchesRates = mean_rates<&match>("text-identity.target-only.rates");
 
 constexpr Check whole_decode(std::string_view verifier, const NamedForm& calls_form,
                              const NamedForm& rates_form) {
@@ -139,16 +134,14 @@ constexpr ClaimRow kTargetOnly{
 
 /// E[target calls] of four tokens.
 template <Along kAlong>
-Rational calls_of_four(const Instance& at) {
-  return counted(at, kFour, kAlong).calls;
+constexpr NamedForm calls_of_four(std::string_view name) {
+  return {"E[calls] at gamma", name,
+          [](const Instance& at) { return counted(at, kFour, kAlong).calls; }};
 }
 
-constexpr NamedForm kTokenFour{"E[calls] at gamma", "text-identity.token.four",
-                               &calls_of_four<&token>};
-constexpr NamedForm kBlockFour{"E[calls] at gamma", "text-identity.block.four",
-                               &calls_of_four<&block>};
-constexpr NamedForm kMatchFour{"E[calls] at gamma", "text-identity.match.four",
-                               &calls_of_four<&match>};
+constexpr NamedForm kTokenFour = calls_of_four<&token>("text-identity.token.four");
+constexpr NamedForm kBlockFour = calls_of_four<&block>("text-identity.block.four");
+constexpr NamedForm kMatchFour = calls_of_four<&match>("text-identity.match.four");
 
 /// The decode at gamma + 1 calls the target no more often than the texts say of gamma.
 constexpr Check falls_in_gamma(std::string_view verifier, const NamedForm& form) {
