@@ -84,20 +84,16 @@ constexpr ClaimRow kStrictInGeneral{
 };
 
 /// By how much greedy-block is ahead of token.
-Rational gap_of(const Instance& instance) {
-  return accepted("greedy-block", instance) - accepted("token", instance);
-}
-
 Comparisons gap(const Instance& instance) {
   if (!bernoulli(instance)) return {};
   Instance longer = instance;
   ++longer.gamma;
-  return {
-      {fmt::format("gap of E[tau] at gamma + 1, {} - {}, against gamma, {} - {}",
-                   to_text(accepted("greedy-block", longer)), to_text(accepted("token", longer)),
-                   to_text(accepted("greedy-block", instance)),
-                   to_text(accepted("token", instance))),
-       ingredient("sun2024.section3.1.longer", gap_of(longer)), Order::above, gap_of(instance)}};
+  const Rational greedy = accepted("greedy-block", instance), token = accepted("token", instance);
+  const Rational more = accepted("greedy-block", longer), more_token = accepted("token", longer);
+  return {{fmt::format("gap of E[tau] at gamma + 1, {} - {}, against gamma, {} - {}", to_text(more),
+                       to_text(more_token), to_text(greedy), to_text(token)),
+           ingredient("sun2024.section3.1.longer", Rational(more - more_token)), Order::above,
+           greedy - token}};
 }
 
 constexpr Filter kInteriorUnlike{"0 < d < 1, 0 < t < 1 and d is not t",
