@@ -1,6 +1,7 @@
 // What the claims of yin2024 stand on: fates path by path, Algorithm 2 in general, the bound on
 // what more drafts can change, the figure's chains drawn anew.
 #include "catch.h"
+#include "claims/papers/yin2024/fates.h"
 #include "claims/papers/yin2024/readings.h"
 #include "claims/papers/yin2024/recursion.h"
 #include "claims/papers/yin2024/rules.h"

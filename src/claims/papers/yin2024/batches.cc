@@ -3,6 +3,7 @@
 // recursion are in rejections.cc, Proposition 1 in limits.cc.
 #include "claims/engine/closed_forms.h"
 #include "claims/papers/yin2024/decodes.h"
+#include "claims/papers/yin2024/fates.h"
 #include "claims/papers/yin2024/recursion.h"
 #include "theory/yin2024.h"
 

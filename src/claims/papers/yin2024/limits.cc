@@ -4,6 +4,7 @@
 
 #include "claims/battery/small_pairs.h"
 #include "claims/papers/yin2024/decodes.h"
+#include "claims/papers/yin2024/fates.h"
 #include "claims/papers/yin2024/recursion.h"
 #include "theory/yin2024.h"
 
@@ -18,6 +19,22 @@ constexpr BatteryShape kGrowingBattery{.tokens = 2, .gammas = 2, .random = {4, 8
 constexpr SearchSpace kFew{.tokens = 2, .gammas = 2, .denominator = 3};
 constexpr Place kManyCovered =
     Place(SearchSpace{.tokens = 2, .gammas = 2, .denominator = {4, 4, 6}}).only(kCovered);
+
+/// An exact decode of batch(M), and rest_after(M).
+struct BatchDecode {
+  int many;
+  Fates fates;
+  Rational rest;
+};
+
+/// Of each number of drafts.
+std::vector<BatchDecode> growing_decodes(const Instance& at) {
+  std::vector<BatchDecode> decodes;
+  for (const int many : kGrowing) {
+    decodes.push_back({many, fates_of(fmt::format("batch(M={})", many), at), rest_after(at, many)});
+  }
+  return decodes;
+}
 
 /// f_M of a verifier's own decodes; 1 before the first token.
 Rational own_f(const Fates& fates, const Start& start, const TokenPath& path) {

@@ -1,7 +1,5 @@
 #include "claims/papers/yin2024/recursion.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "claims/engine/ingredient.h"
@@ -68,17 +66,6 @@ std::vector<Weighed> equation22(const Instance& instance, int many) {
   return paths;
 }
 
-Rational theorem3_sum(const Instance& instance, int many) {
-  Rational sum(0);
-  for (const Weighed& path : equation22(instance, many)) {
-    if (static_cast<int>(path.tokens.size()) == instance.gamma) continue;
-    const BatchStep step =
-        batch_step(instance.rows->draft(path.state), instance.rows->target(path.state), many);
-    sum += path.target * step.tv - path.f * (step.tv - step.product);
-  }
-  return sum;
-}
-
 Rational rest_after(const Instance& instance, int many) {
   Rational worst(0);
   for (State state = 0; state < instance.pair().states(); ++state) {
@@ -91,15 +78,6 @@ Rational rest_after(const Instance& instance, int many) {
     worst = std::max(worst, left);
   }
   return ingredient("yin2024.rest", min_one<Rational>(instance.gamma * worst));
-}
-
-std::vector<BatchDecode> growing_decodes(const Instance& instance) {
-  std::vector<BatchDecode> decodes;
-  for (const int many : kGrowing) {
-    decodes.push_back(
-        {many, fates_of(fmt::format("batch(M={})", many), instance), rest_after(instance, many)});
-  }
-  return decodes;
 }
 
 }  // namespace speclab

@@ -1,9 +1,10 @@
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
-#include "claims/papers/yin2024/fates.h"
+#include "claims/engine/paths.h"
 
 namespace speclab {
 
@@ -33,9 +34,6 @@ struct Weighed {
 /// f(x_0) = 1: position 1 is a root, as a position after a rejection is.
 std::vector<Weighed> equation22(const Instance& instance, int many);
 
-/// Theorem 3's sum: E[N_rej] of batch(M), T = gamma.
-Rational theorem3_sum(const Instance& instance, int many);
-
 /// What more than M drafts can still change: a bound on the probability that decodes with M and
 /// with any larger number of drafts differ, the M drafts being the same. They part at a root only,
 /// where M drafts are rejected and a later one is accepted, which has probability |U_M| - |U_M'| <=
@@ -44,15 +42,7 @@ Rational theorem3_sum(const Instance& instance, int many);
 /// E[N_rej] within T times this.
 Rational rest_after(const Instance& instance, int many);
 
-/// An exact decode of batch(M), and rest_after(M).
-struct BatchDecode {
-  int many;
-  Fates fates;
-  Rational rest;
-};
-
-/// Of the numbers of drafts along which a limit is taken.
-std::vector<BatchDecode> growing_decodes(const Instance& instance);
+/// The numbers of drafts along which a limit is taken.
 inline constexpr std::array kGrowing{2, 8, 24};
 
 }  // namespace speclab

@@ -1,6 +1,7 @@
 // Yin, Chen, Huang, Wang: "A Theoretical Perspective for Speculative Decoding Algorithm" (2024),
 // Algorithm 4, Theorem 3 and appendix D: batches of drafts, path by path.
 #include "claims/papers/yin2024/decodes.h"
+#include "claims/papers/yin2024/fates.h"
 #include "claims/papers/yin2024/recursion.h"
 #include "theory/yin2024.h"
 
@@ -142,8 +143,18 @@ constexpr ClaimRow kEquation20{
                replaced("batch", "batch-printed")}},
 };
 
-constexpr NamedForm kPrinted{"Theorem 3", "yin2024.theorem3.formula",
-                             [](const Instance& at) { return theorem3_sum(at, at.drafts); }};
+/// Theorem 3's sum.
+constexpr NamedForm kPrinted{"Theorem 3", "yin2024.theorem3.formula", [](const Instance& at) {
+                               Rational sum(0);
+                               for (const Weighed& path : equation22(at, at.drafts)) {
+                                 if (static_cast<int>(path.tokens.size()) == at.gamma) continue;
+                                 const BatchStep step =
+                                     batch_step(at.rows->draft(path.state),
+                                                at.rows->target(path.state), at.drafts);
+                                 sum += path.target * step.tv - path.f * (step.tv - step.product);
+                               }
+                               return sum;
+                             }};
 
 /// The closed form over states, which predictions quote.
 Rejections<Rational> over_states(const Instance& at) {
