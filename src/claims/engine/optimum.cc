@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "claims/engine/ingredient.h"
+#include "theory/measure.h"
 
 namespace speclab {
 namespace {
@@ -16,14 +17,6 @@ LinearProgram planted(std::string_view name, LinearProgram program) {
     column.reward = ingredient(name, column.reward);
   }
   return program;
-}
-
-Rational averaged(const Instance& instance, const std::function<Rational(State)>& value) {
-  Rational total(0);
-  for (const Start& start : instance.pair().start()) {
-    total += start.probability * value(start.state);
-  }
-  return total;
 }
 
 }  // namespace
@@ -39,7 +32,7 @@ LinearProgram valid_program(const Instance& instance, State start, const Worth& 
 }
 
 Rational best_coupling(const Instance& instance) {
-  return averaged(instance, [&](State state) {
+  return average(start_law(*instance.rows), [&](State state) {
     return Rational(certify(coupling_program(instance, state)).bound);
   });
 }
@@ -57,7 +50,7 @@ Rational best_tokens(const Instance& instance, int iterations) {
     known[{state, left}] = value;
     return value;
   };
-  return averaged(instance, [&](State state) { return best(state, iterations); });
+  return average(start_law(*instance.rows), [&](State state) { return best(state, iterations); });
 }
 
 Rational best_tail(const Instance& instance, int iterations, int least) {
@@ -74,7 +67,8 @@ Rational best_tail(const Instance& instance, int iterations, int least) {
     known[{state, left, need}] = value;
     return value;
   };
-  return averaged(instance, [&](State state) { return best(state, iterations, least); });
+  return average(start_law(*instance.rows),
+                 [&](State state) { return best(state, iterations, least); });
 }
 
 }  // namespace speclab
