@@ -143,7 +143,7 @@ std::map<TokenPath, Rational> recursive_rejection(const Instance& at) {
 
 /// The TV of P(x_1, x_2 | y) from the product of P(x_1 | y) and P(x_2 | y), averaged over y.
 Comparisons independent_given_output(const Instance& at) {
-  const auto joint = recursive_rejection(at);
+  auto joint = recursive_rejection(at);
   std::map<Token, Rational> outputs;
   std::map<TokenPath, Rational> ones, twos;
   for (const auto& [key, mass] : joint) {
@@ -161,10 +161,8 @@ Comparisons independent_given_output(const Instance& at) {
     if (mass == 0) continue;
     for (Token one = 0; one < at.pair().vocabulary(); ++one) {
       for (Token two = 0; two < at.pair().vocabulary(); ++two) {
-        const auto found = joint.find({one, two, y});
         const Rational product = ones[{one, y}] * twos[{two, y}] / mass;
-        distance +=
-            positive_part<Rational>((found == joint.end() ? Rational(0) : found->second) - product);
+        distance += positive_part<Rational>(joint[{one, two, y}] - product);
       }
     }
   }
