@@ -2,11 +2,10 @@
 
 #include <array>
 #include <set>
-#include <span>
 #include <utility>
 
-#include "base/json.h"
 #include "base/random.h"
+#include "document/document.h"
 #include "model/families/listed_tree.h"
 #include "model/registry.h"
 #include "verifiers/faults/control_rows.h"
@@ -49,14 +48,39 @@ std::vector<std::pair<std::vector<Rational>, std::vector<Rational>>> tiny_laws()
   return {{law(4, 1), law(1, 4)}, {law(1, 1), law(1, 1)}, {law(2, 1), law(1, 2)}};
 }
 
-CandidatePair candidate(const std::shared_ptr<const Pair>& pair, int gamma) {
-  return {std::make_shared<const Rows<double>>(pair), pair->start().front().state, gamma};
-}
+CandidatePair candidate(const PairPointer& pair, int gamma) { return {place_on(pair, gamma, {})}; }
 
-Json law_object(std::span<const Rational> law) {
-  auto object = Json::array();
-  for (const Rational& probability : law) object.push_back(to_text(probability));
-  return object;
+std::string pair_object(const AuditPlace& place, int length) {
+  const Pair& pair = place.rows->pair();
+  const auto size = static_cast<std::size_t>(pair.vocabulary());
+  std::vector<Rational> draft(size);
+  std::vector<Rational> target(size);
+  Json object{{"vocabulary", pair.vocabulary()}};
+  if (pair.memoryless()) {
+    pair.rows(place.start, draft, target);
+    object["kind"] = "iid";
+    object["draft"] = json_of(draft, to_text);
+    object["target"] = json_of(target, to_text);
+    return object.dump();
+  }
+  object["kind"] = "tree";
+  std::vector<std::pair<std::string, State>> prefixes{{"", place.start}};
+  std::size_t begin = 0;
+  for (int depth = 0; depth < length; ++depth) {
+    const std::size_t end = prefixes.size();
+    for (std::size_t at = begin; at < end; ++at) {
+      const auto [prefix, state] = prefixes[at];
+      pair.rows(state, draft, target);
+      object["draft"][prefix] = json_of(draft, to_text);
+      object["target"][prefix] = json_of(target, to_text);
+      for (Token x = 0; x < pair.vocabulary(); ++x) {
+        prefixes.emplace_back(prefix + (prefix.empty() ? "" : ",") + std::to_string(x),
+                              pair.next(state, x));
+      }
+    }
+    begin = end;
+  }
+  return object.dump();
 }
 
 }  // namespace
@@ -116,44 +140,11 @@ CandidatePair eight_tokens() {
 CasePlan case_on(const CandidatePair& pair, int length, int drafts) {
   CasePlan plan;
   plan.least_trials = pair.least_trials;
-  plan.shape.pair = pair_object(*pair.rows, pair.start, length);
+  plan.shape.pair = pair_object(pair, length);
   plan.shape.vocabulary = pair.rows->vocabulary();
   plan.shape.gamma = pair.gamma;
   plan.shape.drafts = drafts;
   return plan;
-}
-
-std::string pair_object(const Rows<double>& rows, State start, int length) {
-  const Pair& pair = rows.pair();
-  const auto size = static_cast<std::size_t>(pair.vocabulary());
-  std::vector<Rational> draft(size);
-  std::vector<Rational> target(size);
-  Json object{{"vocabulary", pair.vocabulary()}};
-  if (pair.memoryless()) {
-    pair.rows(start, draft, target);
-    object["kind"] = "iid";
-    object["draft"] = law_object(draft);
-    object["target"] = law_object(target);
-    return object.dump();
-  }
-  object["kind"] = "tree";
-  std::vector<std::pair<std::string, State>> prefixes{{"", start}};
-  std::size_t begin = 0;
-  for (int depth = 0; depth < length; ++depth) {
-    const std::size_t end = prefixes.size();
-    for (std::size_t at = begin; at < end; ++at) {
-      const auto [prefix, state] = prefixes[at];
-      pair.rows(state, draft, target);
-      object["draft"][prefix] = law_object(draft);
-      object["target"][prefix] = law_object(target);
-      for (Token x = 0; x < pair.vocabulary(); ++x) {
-        prefixes.emplace_back(prefix + (prefix.empty() ? "" : ",") + std::to_string(x),
-                              pair.next(state, x));
-      }
-    }
-    begin = end;
-  }
-  return object.dump();
 }
 
 }  // namespace speclab

@@ -1,20 +1,15 @@
 #pragma once
 
-#include <memory>
-#include <string>
 #include <vector>
 
 #include "audit/aspect.h"
+#include "audit/law.h"
 #include "base/random.h"
-#include "model/rows.h"
 
 namespace speclab {
 
-/// A pair from which a case may be made.
-struct CandidatePair {
-  std::shared_ptr<const Rows<double>> rows;
-  State start = 0;
-  int gamma = 1;
+/// A place without drafts, from which cases may be made.
+struct CandidatePair : AuditPlace {
   std::uint64_t least_trials = 0;  ///< that every audit asks of its cases
 };
 
@@ -31,11 +26,9 @@ std::vector<CandidatePair> candidate_pairs(int longest);
 /// One draft of eight tokens with a residual of five, for the modes without given drafts.
 CandidatePair eight_tokens();
 
-/// A case on the pair for `drafts` drafts of `length` tokens, without aspects.
+/// A case on the pair for so many drafts, without aspects. It has the pair's laws of the first
+/// `length` tokens as a JSON object for file(PATH), in fractions; of a memoryless pair its two
+/// rows.
 CasePlan case_on(const CandidatePair& pair, int length, int drafts);
-
-/// The pair's laws of the first `length` tokens as a JSON object for file(PATH), in
-/// fractions; of a memoryless pair its two rows.
-std::string pair_object(const Rows<double>& rows, State start, int length);
 
 }  // namespace speclab

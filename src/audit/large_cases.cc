@@ -93,8 +93,7 @@ LargePlace large_place(Token vocabulary, const std::vector<Token>& tokens, int g
                   {"kind", "tree"},
                   {"draft", draft.object()},
                   {"target", target.object()}};
-  return {{std::make_shared<const Rows<double>>(pair), pair->start().front().state, gamma, chains},
-          text.dump()};
+  return {place_on(pair, gamma, std::move(chains)), text.dump()};
 }
 
 }  // namespace

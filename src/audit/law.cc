@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "model/families/listed_tree.h"
+#include "model/normalise.h"
 
 namespace speclab {
 namespace {
@@ -11,10 +15,12 @@ AuditOutcome outcome_of(const DraftedIteration<double>& out) {
 }
 
 template <class Visit>
-void each_given(const Verifier& verifier, const AuditPlace& place, const Visit& visit) {
+void each_decision(const Verifier& verifier, const AuditPlace& place, const Visit& visit) {
   GivenDrafts given(place.chains);
   each_drafted<double>(verifier, *place.rows, place.start,
-                       {.window = {.drafts = place.gamma, .bonus = true}, .given = &given}, visit);
+                       {.window = {.drafts = place.gamma, .bonus = true},
+                        .given = place.chains.empty() ? nullptr : &given},
+                       visit);
 }
 
 /// Whether the accepted tokens are those of a chain.
@@ -32,36 +38,54 @@ constexpr double kSameLaw = 1e-9;
 
 }  // namespace
 
-AuditLaw law_given(const Verifier& verifier, const AuditPlace& place) {
+AuditPlace place_on(const PairPointer& pair, int gamma, std::vector<std::vector<Token>> chains) {
+  return {std::make_shared<const Rows<double>>(pair), pair->start().front().state, gamma,
+          std::move(chains)};
+}
+
+AuditPlace changed_place(const AuditPlace& place, const RowChange& draft, const RowChange& target) {
+  const auto changed = [](std::span<const double> row, const RowChange& change) {
+    std::vector<Rational> law = change(row);
+    normalise(law);
+    return law;
+  };
+  ListedLaws draft_laws, target_laws;
+  for (const auto& chain : place.chains) {
+    const std::vector<State> states = states_along(place, chain);
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      const std::vector<Token> prefix(chain.begin(),
+                                      chain.begin() + static_cast<std::ptrdiff_t>(i));
+      draft_laws[prefix] = changed(place.rows->draft(states[i]), draft);
+      target_laws[prefix] = changed(place.rows->target(states[i]), target);
+    }
+  }
+  const auto pair =
+      std::make_shared<ListedTreePair>(place.rows->vocabulary(), draft_laws, target_laws);
+  return place_on(pair, place.gamma, place.chains);
+}
+
+AuditLaw law_at(const Verifier& verifier, const AuditPlace& place) {
   AuditLaw law;
-  each_given(verifier, place,
-             [&law](const DraftedIteration<double>& out) { law[outcome_of(out)] += out.weight; });
+  each_decision(verifier, place, [&law](const DraftedIteration<double>& out) {
+    law[outcome_of(out)] += out.weight;
+  });
   return law;
 }
 
-std::vector<DecisionPath> decisions_given(const Verifier& verifier, const AuditPlace& place) {
+std::vector<DecisionPath> decisions_at(const Verifier& verifier, const AuditPlace& place) {
   std::vector<DecisionPath> paths;
-  each_given(verifier, place, [&paths](const DraftedIteration<double>& out) {
+  each_decision(verifier, place, [&paths](const DraftedIteration<double>& out) {
     paths.push_back({{out.ranges.begin(), out.ranges.end()}, outcome_of(out)});
   });
   return paths;
 }
 
-AuditLaw law_of_iteration(const Verifier& verifier, const Rows<double>& rows, State start,
-                          int gamma) {
-  AuditLaw law;
-  each_drafted<double>(
-      verifier, rows, start, {.window = {.drafts = gamma, .bonus = true}},
-      [&law](const DraftedIteration<double>& out) { law[outcome_of(out)] += out.weight; });
-  return law;
-}
-
-std::vector<DraftedSet> drafted_sets(const Rows<double>& rows, State start, int gamma, int count) {
+std::vector<DraftedSet> drafted_sets(const AuditPlace& place, int count) {
   std::vector<std::pair<std::vector<Token>, double>> chains{{{}, 1.0}};
-  for (int i = 0; i < gamma; ++i) {
+  for (int i = 0; i < place.gamma; ++i) {
     std::vector<std::pair<std::vector<Token>, double>> longer;
     for (const auto& [chain, probability] : chains) {
-      const auto draft = rows.draft(states_along(rows, start, chain).back());
+      const auto draft = place.rows->draft(states_along(place, chain).back());
       for (std::size_t x = 0; x < draft.size(); ++x) {
         if (!(draft[x] > 0)) continue;
         auto next = chain;
@@ -86,31 +110,32 @@ std::vector<DraftedSet> drafted_sets(const Rows<double>& rows, State start, int 
   return sets;
 }
 
-std::string why_unseen(const Verifier& verifier, const std::shared_ptr<const Rows<double>>& rows,
-                       State start, int gamma, int count) {
+double set_count(const AuditPlace& place, int count) {
+  return std::pow(static_cast<double>(place.rows->vocabulary()), place.gamma * count);
+}
+
+std::string why_unseen(const Verifier& verifier, const AuditPlace& place, int count) {
   AuditLaw mixture;
-  for (const DraftedSet& set : drafted_sets(*rows, start, gamma, count)) {
-    const auto law = if_drafted([&] {
-      return law_given(verifier, {rows, start, gamma, set.chains});
-    });
+  for (const DraftedSet& set : drafted_sets(place, count)) {
+    const auto law = if_drafted([&] { return law_at(verifier, place.with(set.chains)); });
     if (!law) return "it does not draft from the draft's law";
     for (const auto& [outcome, probability] : *law) {
       if (!is_of(outcome, set.chains)) return "it does not use the given drafts";
       mixture[outcome] += set.probability * probability;
     }
   }
-  const AuditLaw own = law_of_iteration(verifier, *rows, start, gamma);
-  for (const auto& [outcome, probability] : own) mixture[outcome] -= probability;
+  for (const auto& [outcome, probability] : law_at(verifier, place.with({}))) {
+    mixture[outcome] -= probability;
+  }
   const bool same = std::all_of(mixture.begin(), mixture.end(), [](const auto& entry) {
     return std::abs(entry.second) < kSameLaw;
   });
   return same ? "" : "its drafts do not follow the draft's law";
 }
 
-std::vector<State> states_along(const Rows<double>& rows, State start,
-                                const std::vector<Token>& chain) {
-  std::vector<State> states{start};
-  for (const Token x : chain) states.push_back(rows.next(states.back(), x));
+std::vector<State> states_along(const AuditPlace& place, const std::vector<Token>& chain) {
+  std::vector<State> states{place.start};
+  for (const Token x : chain) states.push_back(place.rows->next(states.back(), x));
   return states;
 }
 

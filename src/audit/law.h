@@ -1,10 +1,13 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "answer/iteration_law.h"
@@ -31,8 +34,20 @@ struct AuditPlace {
   std::shared_ptr<const Rows<double>> rows;
   State start = 0;
   int gamma = 1;
-  std::vector<std::vector<Token>> chains;  ///< [K][gamma]
+  std::vector<std::vector<Token>> chains;  ///< [K][gamma]; empty: drawn by each verifier
+
+  [[nodiscard]] AuditPlace with(std::vector<std::vector<Token>> drafts) const {
+    return {rows, start, gamma, std::move(drafts)};
+  }
 };
+
+/// The place of a pair that starts in one state.
+AuditPlace place_on(const PairPointer& pair, int gamma, std::vector<std::vector<Token>> chains);
+
+/// A place whose rows along the chains are changed, each model's by its own function, and divided
+/// by their sums.
+using RowChange = std::function<std::vector<Rational>(std::span<const double> row)>;
+AuditPlace changed_place(const AuditPlace& place, const RowChange& draft, const RowChange& target);
 
 /// What `make` makes, or nothing where a verifier does not draft the sets that it is given.
 /// @throws ProbabilityError, which is no matter of drafts, and all else that make() throws
@@ -47,39 +62,36 @@ auto if_drafted(const Make& make) -> std::optional<decltype(make())> {
   }
 }
 
-/// The exact law of an iteration given the drafted set, by enumeration.
+/// The exact law of an iteration at a place, by enumeration: given its drafts where it has any.
 /// @throws ContractError where the verifier does not draft such sets (see GivenDrafts)
-AuditLaw law_given(const Verifier& verifier, const AuditPlace& place);
+AuditLaw law_at(const Verifier& verifier, const AuditPlace& place);
 
-/// The sequences of decisions of law_given: the ranges in [0, 1) that lead to each outcome.
+/// The sequences of decisions of law_at: the ranges in [0, 1) that lead to each outcome.
 struct DecisionPath {
   std::vector<UniformRange> ranges;
   AuditOutcome outcome;
 };
-std::vector<DecisionPath> decisions_given(const Verifier& verifier, const AuditPlace& place);
+std::vector<DecisionPath> decisions_at(const Verifier& verifier, const AuditPlace& place);
 
-/// The law of an iteration with the verifier's own drafts.
-/// @param gamma  draft length
-AuditLaw law_of_iteration(const Verifier& verifier, const Rows<double>& rows, State start,
-                          int gamma);
-
-/// Every set of `count` chains of `gamma` tokens that the draft draws i.i.d., with its probability,
-/// in the order of its tokens.
+/// Every set of `count` chains that the draft draws i.i.d., with its probability, in the order of
+/// its tokens.
 struct DraftedSet {
   std::vector<std::vector<Token>> chains;
   double probability;
 };
-std::vector<DraftedSet> drafted_sets(const Rows<double>& rows, State start, int gamma, int count);
+std::vector<DraftedSet> drafted_sets(const AuditPlace& place, int count);
+/// An upper bound on their number: every set of chains of tokens of the vocabulary.
+double set_count(const AuditPlace& place, int count);
 
 /// Why an implementation with given drafts cannot show what this verifier does on a pair; "" where
 /// it can: the verifier then uses the given drafts, and its law is the mixture over them. Otherwise
 /// its fault is in the drafting.
-/// @param gamma,count  such that there are at most some thousand drafted sets
-std::string why_unseen(const Verifier& verifier, const std::shared_ptr<const Rows<double>>& rows,
-                       State start, int gamma, int count);
+/// @param place  its chains are not used
+/// @param count  such that there are at most some thousand drafted sets
+std::string why_unseen(const Verifier& verifier, const AuditPlace& place, int count);
 
-/// The states along a chain: before its first token, .., after its last; gamma + 1 of them.
-std::vector<State> states_along(const Rows<double>& rows, State start,
-                                const std::vector<Token>& chain);
+/// The states along a chain: before its first token, .., after its last; one more than it has
+/// tokens.
+std::vector<State> states_along(const AuditPlace& place, const std::vector<Token>& chain);
 
 }  // namespace speclab

@@ -64,7 +64,7 @@ class Lossless final : public StatisticalMode {
     pairs.push_back(eight_tokens());
     for (CandidatePair& pair : pairs) {
       check_interrupted();
-      if (std::pow(pair.rows->vocabulary(), pair.gamma * options_.drafts) > kMostSets) continue;
+      if (set_count(pair, options_.drafts) > kMostSets) continue;
       CasePlan plan = case_on(pair, pair.gamma + 1, options_.drafts);
       Continued target(pair, pair.gamma + 1);
       target.add({}, true, 1);
@@ -132,10 +132,10 @@ class Lossless final : public StatisticalMode {
 
  private:
   void add_fault(CasePlan& plan, const CandidatePair& pair, const Verifier& fault) const {
-    plan.unseen.push_back(why_unseen(fault, pair.rows, pair.start, pair.gamma, options_.drafts));
+    plan.unseen.push_back(why_unseen(fault, pair, options_.drafts));
     Continued output(pair, pair.gamma + 1);
     if (plan.unseen.back().empty()) {
-      for (const auto& [outcome, p] : law_of_iteration(fault, *pair.rows, pair.start, pair.gamma)) {
+      for (const auto& [outcome, p] : law_at(fault, pair)) {
         output.add(outcome.tokens, outcome.tokens.size() > index(outcome.accepted), p);
       }
     }
@@ -147,7 +147,7 @@ class Lossless final : public StatisticalMode {
   /// The case's trials over sets of drafts, drawn from the draft's law; one request per set.
   [[nodiscard]] std::vector<CaseRequest> draw(std::size_t at, const CasePlan& of) const {
     const CandidatePair& pair = pairs_[of.candidate];
-    const auto sets = drafted_sets(*pair.rows, pair.start, pair.gamma, options_.drafts);
+    const auto sets = drafted_sets(pair, options_.drafts);
     std::vector<double> weights;
     for (const DraftedSet& set : sets) weights.push_back(set.probability);
     const AliasTable table(weights);
@@ -159,7 +159,7 @@ class Lossless final : public StatisticalMode {
     std::vector<CaseRequest> requests;
     for (std::size_t i = 0; i < sets.size(); ++i) {
       if (counts[i] == 0) continue;
-      requests.push_back({at, request_at({pair.rows, pair.start, pair.gamma, sets[i].chains})});
+      requests.push_back({at, request_at(pair.with(sets[i].chains))});
       requests.back().request.count = counts[i];
     }
     return requests;

@@ -38,7 +38,7 @@ void add_residual(std::vector<CorrectionReading>& readings, std::string text, Ro
 
 std::vector<CorrectionReading> readings_at(const AuditPlace& place, int accepted) {
   const std::vector<Token>& chain = place.chains.front();
-  const auto states = states_along(*place.rows, place.start, chain);
+  const auto states = states_along(place, chain);
   const auto at = static_cast<std::size_t>(accepted);
   const Row target = place.rows->target(states[at]);
   const auto plainly = [](Row row) { return [row](std::size_t x) { return row[x]; }; };

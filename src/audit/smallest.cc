@@ -7,12 +7,10 @@
 #include <cmath>
 #include <functional>
 #include <map>
-#include <memory>
 
 #include "audit/binomial.h"
 #include "audit/verify_cases.h"
 #include "base/error.h"
-#include "model/families/listed_tree.h"
 #include "system/interrupt.h"
 
 namespace speclab {
@@ -66,35 +64,13 @@ std::vector<KeyLaw> with_tempered(const CasePlan& plan, DecisionKind kind, doubl
   return laws;
 }
 
-using RowChange = std::function<double(double probability)>;
-
-std::vector<Rational> changed(std::span<const double> row, const RowChange& change) {
-  std::vector<Rational> law;
-  Rational sum(0);
-  for (const double p : row) {
-    law.push_back(exact(p > 0 ? change(p) : 0));
-    sum += law.back();
-  }
-  for (Rational& p : law) p /= sum;
-  return law;
-}
-
-/// A place whose rows along the chains are changed, each model by its own function.
-AuditPlace changed_place(const AuditPlace& place, const RowChange& draft, const RowChange& target) {
-  ListedLaws draft_laws, target_laws;
-  for (const auto& chain : place.chains) {
-    const std::vector<State> states = states_along(*place.rows, place.start, chain);
-    for (std::size_t i = 0; i < states.size(); ++i) {
-      const std::vector<Token> prefix(chain.begin(),
-                                      chain.begin() + static_cast<std::ptrdiff_t>(i));
-      draft_laws[prefix] = changed(place.rows->draft(states[i]), draft);
-      target_laws[prefix] = changed(place.rows->target(states[i]), target);
-    }
-  }
-  const auto pair =
-      std::make_shared<ListedTreePair>(place.rows->vocabulary(), draft_laws, target_laws);
-  return {std::make_shared<const Rows<double>>(pair), pair->start().front().state, place.gamma,
-          place.chains};
+/// Changes a row's probabilities one by one.
+RowChange each_changed(const std::function<double(double probability)>& change) {
+  return [change](std::span<const double> row) {
+    std::vector<Rational> law;
+    for (const double p : row) law.push_back(exact(p > 0 ? change(p) : 0));
+    return law;
+  };
 }
 
 /// A double with so many bits after the first.
@@ -162,14 +138,14 @@ std::vector<SmallestFault> smallest_faults(const AuditPlan& plan,
   };
   const auto ruled = [&](std::size_t at, const RowChange& draft, const RowChange& target) {
     try {
-      return split_law(law_given(rule, changed_place(*places[at], draft, target)),
-                       places[at]->gamma, places[at]->chains.size());
+      return split_law(law_at(rule, changed_place(*places[at], draft, target)), places[at]->gamma,
+                       places[at]->chains.size());
     } catch (const Error& error) {
       if (error.code() == ExitCode::interrupted) throw;
       return std::vector<KeyLaw>{};
     }
   };
-  const RowChange same = [](double p) { return p; };
+  const RowChange same = each_changed([](double p) { return p; });
   for (const auto& [kind, name] : {std::pair(DecisionKind::bonus, "bonus tokens from t^a"),
                                    std::pair(DecisionKind::correction, "corrections from r^a")}) {
     ladder(name, [&, of = kind](std::size_t at, double exponent) {
@@ -177,11 +153,10 @@ std::vector<SmallestFault> smallest_faults(const AuditPlan& plan,
     });
   }
   ladder("tests against d^a where d was sampled", [&](std::size_t at, double exponent) {
-    return ruled(
-        at, [exponent](double p) { return std::pow(p, exponent); }, same);
+    return ruled(at, each_changed([exponent](double p) { return std::pow(p, exponent); }), same);
   });
   for (const auto& [bits, name] : {std::pair(10, "rows in fp16"), std::pair(7, "rows in bf16")}) {
-    const RowChange round = [bits = bits](double p) { return rounded(p, bits); };
+    const RowChange round = each_changed([bits = bits](double p) { return rounded(p, bits); });
     const bool seen =
         is_shown(plan, power, [&](std::size_t at) { return ruled(at, round, round); });
     all.push_back({name, seen ? "yes" : "", seen ? "" : "yes"});

@@ -37,7 +37,7 @@ std::vector<UniformCase> make_cases(const AuditOptions& options,
   for (PlacedCase& made : placed_candidates(options, faults)) {
     if (of_pair[made.plan.shape.pair]++ >= kSetsOfAPair) continue;
     UniformCase each;
-    each.paths = decisions_given(rule, made.place);
+    each.paths = decisions_at(rule, made.place);
     each.grid = bracket_all(each.paths, made.place);
     if (each.grid.empty()) continue;
     made.plan.shape.number = static_cast<int>(cases.size()) + 1;
@@ -137,7 +137,7 @@ void name_faults(const std::vector<UniformCase>& cases, const std::vector<Verifi
         fits = false;
         continue;
       }
-      const auto wrong = decisions_given(faults[i], cases[at].made.place);
+      const auto wrong = decisions_at(faults[i], cases[at].made.place);
       shown = shown || shows(cases[at], wrong);
       for (const auto& [numbers, seen] : answers[at]) {
         fits = fits && decided(wrong, numbers) == seen;
@@ -202,7 +202,7 @@ std::vector<AuditCase> uniform_cases(const AuditOptions& options) {
   for (UniformCase& each : make_cases(options, faults)) {
     for (std::size_t i = 0; i < faults.size(); ++i) {
       if (!each.made.plan.unseen[i].empty()) continue;
-      if (shows(each, decisions_given(faults[i], each.made.place)))
+      if (shows(each, decisions_at(faults[i], each.made.place)))
         each.made.plan.shape.shows.push_back(faults[i].name);
     }
     shapes.push_back(std::move(each.made.plan.shape));

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <span>
 #include <utility>
 
@@ -40,39 +39,26 @@ OutcomeLaw exact_law(const Verifier& rule, const VectorCase& made) {
   return law;
 }
 
-/// The first `kept` tokens of a row alone, where they have a probability.
-std::vector<Rational> cut_row(std::span<const Rational> row, std::size_t kept) {
-  std::vector<Rational> law(row.begin(), row.end());
-  const auto end = law.begin() + static_cast<std::ptrdiff_t>(kept);
-  const Rational sum = std::accumulate(law.begin(), end, Rational(0));
-  if (sum == 0) return law;
-  std::fill(end, law.end(), Rational(0));
-  for (Rational& probability : law) probability /= sum;
-  return law;
-}
-
-/// A rule's law where its rows are cut; none where a drafted token is cut off.
+/// A rule's law where only the tokens below `token` of each row are kept, of a row that has one of
+/// them; none where a drafted token is cut off.
 std::optional<AuditLaw> law_of_cut(const Verifier& rule, const JudgedCase& each, Token token) {
-  const VectorCase& made = each.made;
-  const auto end = std::lower_bound(made.names.begin(), made.names.end(), token);
-  const auto kept = static_cast<std::size_t>(end - made.names.begin());
-  const Rows<Rational> rows(made.pair);
-  ListedLaws draft, target;
-  for (const std::vector<Token>& chain : made.chains) {
-    std::vector<Token> prefix;
-    State state = each.place.start;
-    for (std::size_t i = 0;; ++i) {
-      draft[prefix] = cut_row(rows.draft(state), kept);
-      target[prefix] = cut_row(rows.target(state), kept);
-      if (i == chain.size()) break;
-      if (static_cast<std::size_t>(chain[i]) >= kept) return std::nullopt;
-      prefix.push_back(chain[i]);
-      state = rows.next(state, chain[i]);
+  const std::vector<Token>& names = each.made.names;
+  const auto kept = std::lower_bound(names.begin(), names.end(), token) - names.begin();
+  for (const std::vector<Token>& chain : each.place.chains) {
+    if (std::any_of(chain.begin(), chain.end(), [&](Token x) { return x >= kept; })) {
+      return std::nullopt;
     }
   }
-  const auto pair = std::make_shared<const ListedTreePair>(made.pair->vocabulary(), draft, target);
-  return law_given(rule, {std::make_shared<const Rows<double>>(pair), pair->start().front().state,
-                          made.gamma, made.chains});
+  const auto cut = [kept](std::span<const double> row) {
+    std::vector<Rational> law;
+    for (const double p : row) law.push_back(exact(p));
+    const auto end = law.begin() + kept;
+    if (std::any_of(law.begin(), end, [](const Rational& p) { return p > 0; })) {
+      std::fill(end, law.end(), Rational(0));
+    }
+    return law;
+  };
+  return law_at(rule, changed_place(each.place, cut, cut));
 }
 
 }  // namespace
@@ -106,15 +92,15 @@ GivenShape given_shape(const Verifier& rule) {
 
 std::optional<JudgedCase> judged(const Verifier& rule, VectorCase made) {
   JudgedCase each{std::move(made), {}, {}, {}};
-  each.place = {std::make_shared<const Rows<double>>(each.made.pair),
-                each.made.pair->start().front().state, each.made.gamma, each.made.chains};
+  each.place = place_on(each.made.pair, each.made.gamma, each.made.chains);
   auto law = if_drafted([&] {
     try {
       return exact_law(rule, each.made);
     } catch (const InputError&) {  // a threshold is irrational
       each.exact = false;
       OutcomeLaw rounded;
-      for (const auto& [outcome, weight] : law_at(rule, each)) rounded[outcome] = Rational(weight);
+      for (const auto& [outcome, weight] : ended_law(rule, each))
+        rounded[outcome] = Rational(weight);
       return rounded;
     }
   });
@@ -126,9 +112,9 @@ std::optional<JudgedCase> judged(const Verifier& rule, VectorCase made) {
   return each;
 }
 
-AuditLaw law_at(const Verifier& verifier, const JudgedCase& each) {
+AuditLaw ended_law(const Verifier& verifier, const JudgedCase& each) {
   AuditLaw law;
-  for (const auto& [outcome, weight] : law_given(verifier, each.place)) {
+  for (const auto& [outcome, weight] : law_at(verifier, each.place)) {
     law[until_end(outcome, each.made.eos)] += weight;
   }
   return law;
@@ -157,7 +143,7 @@ double power_on(const JudgedCase& each, const AuditLaw& wrong, double level) {
 NumberedCase numbered(const Verifier& rule, const JudgedCase& each) {
   NumberedCase made;
   if (each.law.size() > most_numbers(each)) return made;
-  made.grid = bracket_all(decisions_given(rule, each.place), each.place);
+  made.grid = bracket_all(decisions_at(rule, each.place), each.place);
   if (made.grid.size() > most_numbers(each)) return {};
   for (Numbers& numbers : made.grid) {
     shorten(numbers.coins);
@@ -170,7 +156,7 @@ NumberedCase numbered(const Verifier& rule, const JudgedCase& each) {
 std::vector<std::vector<Token>> decisions_on(const std::vector<Numbers>& grid,
                                              const Verifier& verifier, const JudgedCase& each) {
   std::vector<std::vector<Token>> made;
-  const auto paths = if_drafted([&] { return decisions_given(verifier, each.place); });
+  const auto paths = if_drafted([&] { return decisions_at(verifier, each.place); });
   if (!paths) return made;
   for (const Numbers& numbers : grid) {
     auto outcome = decided(*paths, numbers);
@@ -190,7 +176,7 @@ Shown shown_best(const Verifier& fault, const std::vector<JudgedCase>& cases, do
     check_interrupted();
     std::optional<AuditLaw> law;
     try {
-      law = if_drafted([&] { return law_at(fault, cases[at]); });
+      law = if_drafted([&] { return ended_law(fault, cases[at]); });
     } catch (const InputError&) {  // its tree is shallower
       continue;
     }

@@ -38,9 +38,9 @@ GivenShape given_shape(const Verifier& rule);
 /// Empty where the rule does not draft such a set.
 std::optional<JudgedCase> judged(const Verifier& rule, VectorCase made);
 
-/// The law of any verifier at a case.
+/// The law of any verifier at a case, outcomes up to the end of the sequence.
 /// @throws ContractError where it does not draft such a set
-AuditLaw law_at(const Verifier& verifier, const JudgedCase& each);
+AuditLaw ended_law(const Verifier& verifier, const JudgedCase& each);
 
 /// The probability with which one count rejects a law: a checker sees tokens, and takes the
 /// accepted length from them. @param level  of each count

@@ -61,7 +61,7 @@ void add_fault(PlacedCase& made, const Verifier& fault, std::string unseen) {
   std::vector<KeyLaw> laws(made.plan.aspects.size());
   if (unseen.empty()) {
     auto drafted = if_drafted([&] {
-      return split_law(law_given(fault, made.place), made.place.gamma, made.place.chains.size());
+      return split_law(law_at(fault, made.place), made.place.gamma, made.place.chains.size());
     });
     if (drafted) {
       laws = std::move(*drafted);
@@ -77,7 +77,7 @@ void add_fault(PlacedCase& made, const Verifier& fault, std::string unseen) {
 
 /// Some of a pair's drafted sets, spread evenly; all where there are few.
 std::vector<DraftedSet> some_sets(const CandidatePair& pair, int drafts) {
-  auto sets = drafted_sets(*pair.rows, pair.start, pair.gamma, drafts);
+  auto sets = drafted_sets(pair, drafts);
   if (sets.size() <= kVerifiedSets) return sets;
   std::vector<DraftedSet> some;
   for (std::size_t i = 0; i < kVerifiedSets; ++i) {
@@ -86,17 +86,11 @@ std::vector<DraftedSet> some_sets(const CandidatePair& pair, int drafts) {
   return some;
 }
 
-double set_count(const CandidatePair& pair, int drafts) {
-  return std::pow(static_cast<double>(pair.rows->vocabulary()), pair.gamma * drafts);
-}
-
 /// Why given drafts do not show each fault on the pair, or "".
 /// @throws InputError where they do not show the rule
 std::vector<std::string> reasons_on(const CandidatePair& pair, int drafts, const Verifier& rule,
                                     const std::vector<Verifier>& faults) {
-  const auto unseen = [&](const Verifier& verifier) {
-    return why_unseen(verifier, pair.rows, pair.start, pair.gamma, drafts);
-  };
+  const auto unseen = [&](const Verifier& verifier) { return why_unseen(verifier, pair, drafts); };
   if (const std::string reason = unseen(rule); !reason.empty()) {
     throw InputError(
         fmt::format("rule '{}' cannot be tested with given drafts: {}; audit "
@@ -112,7 +106,7 @@ std::vector<std::string> reasons_on(const CandidatePair& pair, int drafts, const
 void complete(PlacedCase& made, const Verifier& rule, const std::vector<Verifier>& faults,
               const std::vector<std::string>& reasons) {
   made.plan.shape.drafted = made.place.chains;
-  const AuditLaw law = law_given(rule, made.place);
+  const AuditLaw law = law_at(rule, made.place);
   made.plan.shape.underflowed = static_cast<std::size_t>(std::ranges::count_if(
       law, [](const auto& each) { return each.second < std::numeric_limits<double>::min(); }));
   made.plan.aspects = aspects_of(made.place, law);
@@ -193,7 +187,7 @@ std::vector<PlacedCase> placed_candidates(const AuditOptions& options,
     for (const DraftedSet& set : some_sets(pair, drafts)) {
       PlacedCase made;
       made.plan = plan;
-      made.place = {pair.rows, pair.start, pair.gamma, set.chains};
+      made.place = pair.with(set.chains);
       complete(made, rule, faults, reasons);
       found.push_back(std::move(made));
     }
@@ -216,7 +210,7 @@ VerifyRequest request_at(const AuditPlace& place) {
   for (const auto& chain : place.chains) {
     auto& draft = request.draft_rows.emplace_back();
     auto& target = request.target_rows.emplace_back();
-    for (const State state : states_along(*place.rows, place.start, chain)) {
+    for (const State state : states_along(place, chain)) {
       const auto draft_row = place.rows->draft(state);
       const auto target_row = place.rows->target(state);
       draft.emplace_back(draft_row.begin(), draft_row.end());

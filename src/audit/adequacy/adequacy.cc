@@ -45,15 +45,12 @@ class PlaceLaws {
   static std::optional<AuditLaw> make(const Verifier& verifier, const AdequacyCase& at) {
     check_interrupted();
     const AuditPlace& place = at.place;
-    if (!at.given()) return law_of_iteration(verifier, *place.rows, place.start, place.gamma);
-    const auto drafted = static_cast<double>(place.chains.size()) * place.gamma;
-    const bool few = std::pow(place.rows->vocabulary(), drafted) <= kMostSetsVerified;
+    if (!at.given()) return law_at(verifier, place);
     const auto chains = static_cast<int>(place.chains.size());
+    const bool few = set_count(place, chains) <= kMostSetsVerified;
     const auto made = [&]() -> std::optional<AuditLaw> {
-      if (few && !why_unseen(verifier, place.rows, place.start, place.gamma, chains).empty()) {
-        return std::nullopt;
-      }
-      return law_given(verifier, place);
+      if (few && !why_unseen(verifier, place, chains).empty()) return std::nullopt;
+      return law_at(verifier, place);
     };
     return if_drafted(made).value_or(std::nullopt);
   }

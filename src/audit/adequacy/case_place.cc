@@ -44,25 +44,23 @@ class CasePlaceReader {
     }
     const auto gamma = drawn.front().size();
     const auto vocabulary = static_cast<Token>(drawn.front().front().size());
-    AuditPlace made;
-    made.gamma = static_cast<int>(gamma);
+    std::vector<std::vector<Token>> given;
     if (tokens != nullptr) {
       const bool chains = tokens->is_array() && !tokens->empty() && (*tokens)[0].is_array();
       for (std::size_t k = 0; k < (chains ? tokens->size() : 1); ++k) {
-        made.chains.push_back(read_chain(chains ? (*tokens)[k] : *tokens, gamma, vocabulary));
+        given.push_back(read_chain(chains ? (*tokens)[k] : *tokens, gamma, vocabulary));
       }
       const auto drafts = static_cast<std::size_t>(std::max(verifier_.drafts, 1));
-      if (made.chains.size() != drafts || (deep && drawn.size() != made.chains.size())) {
-        refuse(fmt::format("draft_tokens has {} drafts; {} takes {}", made.chains.size(),
-                           verifier_.name, drafts));
+      if (given.size() != drafts || (deep && drawn.size() != given.size())) {
+        refuse(fmt::format("draft_tokens has {} drafts; {} takes {}", given.size(), verifier_.name,
+                           drafts));
       }
     } else {
       check_drawn(drawn.front());
     }
-    const PairPointer pair = deep ? along_chains(made.chains, drawn, wanted)
-                                  : by_position(drawn.front(), wanted.front());
-    made.rows = std::make_shared<const Rows<double>>(pair);
-    made.start = pair->start().front().state;
+    const PairPointer pair =
+        deep ? along_chains(given, drawn, wanted) : by_position(drawn.front(), wanted.front());
+    AuditPlace made = place_on(pair, static_cast<int>(gamma), std::move(given));
     check_given(made);
     return made;
   }
@@ -150,7 +148,7 @@ class CasePlaceReader {
 
   void check_given(const AuditPlace& place) const {
     for (const auto& chain : place.chains) {
-      const auto states = states_along(*place.rows, place.start, chain);
+      const auto states = states_along(place, chain);
       for (std::size_t i = 0; i < chain.size(); ++i) {
         if (place.rows->draft(states[i])[static_cast<std::size_t>(chain[i])] > 0) continue;
         refuse(
