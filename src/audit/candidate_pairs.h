@@ -13,6 +13,12 @@ struct CandidatePair : AuditPlace {
   std::uint64_t least_trials = 0;  ///< that every audit asks of its cases
 };
 
+/// A case with a fixed drafted set, and its place.
+struct PlacedCase {
+  CasePlan plan;
+  AuditPlace place;
+};
+
 /// A law of multiples of 1 / denominator, drawn unit by unit; some tokens have none.
 std::vector<Rational> random_law(Token vocabulary, int denominator, Stream& stream);
 

@@ -62,8 +62,8 @@ bool draws_all(const std::map<Token, int>& draft, const std::vector<Token>& pref
 }
 
 /// @param least  tokens of each residual at least
-LargePlace large_place(Token vocabulary, const std::vector<Token>& tokens, int gamma, int drafts,
-                       std::size_t least, Stream& stream) {
+PlacedCase large_case(Token vocabulary, const std::vector<Token>& tokens, int gamma, int drafts,
+                      std::size_t least, Stream& stream) {
   std::vector<std::vector<Token>> chains;
   for (int j = 0; j < drafts; ++j) {
     auto& chain = chains.emplace_back();
@@ -93,7 +93,11 @@ LargePlace large_place(Token vocabulary, const std::vector<Token>& tokens, int g
                   {"kind", "tree"},
                   {"draft", draft.object()},
                   {"target", target.object()}};
-  return {place_on(pair, gamma, std::move(chains)), text.dump()};
+  PlacedCase made;
+  made.plan.shape = {
+      .pair = text.dump(), .vocabulary = vocabulary, .gamma = gamma, .drafts = drafts};
+  made.place = place_on(pair, gamma, std::move(chains));
+  return made;
 }
 
 }  // namespace
@@ -122,23 +126,23 @@ std::map<Token, int> random_units(const std::vector<Token>& tokens, Token x, Law
   return made;
 }
 
-std::vector<LargePlace> large_places(int drafts) {
+std::vector<PlacedCase> large_cases(int drafts) {
   constexpr int kLong = 7;
   constexpr int kOfEach = 2;
   constexpr std::uint64_t kTrials = 500;  // their rows are long
   Stream stream(stream_key(1, task_hash("large audit")), 0, 0, Purpose::prompt);
-  std::vector<LargePlace> places;
+  std::vector<PlacedCase> cases;
   for (const Token vocabulary : kVocabularies) {
     for (int i = 0; i < kOfEach; ++i) {
-      places.push_back(large_place(vocabulary, tokens_at_ends(vocabulary),
-                                   drafts == 1 ? kLong : kSeveralLong, drafts, 0, stream));
-      places.back().trials = kTrials;
+      cases.push_back(large_case(vocabulary, tokens_at_ends(vocabulary),
+                                 drafts == 1 ? kLong : kSeveralLong, drafts, 0, stream));
+      cases.back().plan.least_trials = kTrials;
     }
   }
-  return places;
+  return cases;
 }
 
-std::vector<LargePlace> wide_places(int drafts) {
+std::vector<PlacedCase> wide_cases(int drafts) {
   struct Shape {
     Token vocabulary;
     int gamma;
@@ -148,14 +152,13 @@ std::vector<LargePlace> wide_places(int drafts) {
                                Shape{2'048, 6, 1'000}};
   constexpr std::size_t kResidual = 4;
   Stream stream(stream_key(1, task_hash("wide audit")), 0, 0, Purpose::prompt);
-  std::vector<LargePlace> places;
+  std::vector<PlacedCase> cases;
   for (const Shape& each : kShapes) {
-    places.push_back(large_place(each.vocabulary, spread_tokens(each.vocabulary),
-                                 drafts == 1 ? each.gamma : kSeveralLong, drafts, kResidual,
-                                 stream));
-    places.back().trials = each.trials;
+    cases.push_back(large_case(each.vocabulary, spread_tokens(each.vocabulary),
+                               drafts == 1 ? each.gamma : kSeveralLong, drafts, kResidual, stream));
+    cases.back().plan.least_trials = each.trials;
   }
-  return places;
+  return cases;
 }
 
 }  // namespace speclab

@@ -1,12 +1,9 @@
 #pragma once
 
-#include <cstdint>
 #include <map>
-#include <string>
 #include <vector>
 
-#include "audit/audit.h"
-#include "audit/law.h"
+#include "audit/candidate_pairs.h"
 #include "base/random.h"
 
 namespace speclab {
@@ -25,14 +22,9 @@ struct LawUnits {
 std::map<Token, int> random_units(const std::vector<Token>& tokens, Token x, LawUnits units,
                                   Stream& stream);
 
-/// A place of the battery of large vocabularies, and its pair as text.
-struct LargePlace {
-  AuditPlace place;
-  /// {"vocabulary": V, "kind": "tree", "draft": {PREFIX: {TOKEN: "1/24", ...}}, "target": ...}: of
-  /// each prefix of the drafts the tokens of positive probability.
-  std::string pair;
-  std::uint64_t trials = 0;  ///< of an audit at least
-};
+// Cases without aspects. The text of a pair is {"vocabulary": V, "kind": "tree", "draft": {PREFIX:
+// {TOKEN: "1/24", ...}}, "target": ...}: of each prefix of the drafts the tokens of positive
+// probability.
 
 /// V = 1,000, 32,000 and 128,256: laws that have all their mass on tokens at the ends of blocks of
 /// powers of two and of the vocabulary, others at each prefix of the drafts. A kernel that leaves a
@@ -40,13 +32,13 @@ struct LargePlace {
 /// One draft has 7 tokens; several, which the first token distinguishes, have 2.
 ///
 /// The same at every call.
-std::vector<LargePlace> large_places(int drafts);
+std::vector<PlacedCase> large_cases(int drafts);
 
 /// V = 8, 16, 64 and 2,048 with drafts of 8, 7, 6 and 6 tokens (of several drafts: 2), in every
 /// audit. After each prefix of the drafts the target gives four tokens or more a larger probability
 /// than the draft does, so that a residual that keeps its largest tokens alone is seen.
 ///
 /// The same at every call.
-std::vector<LargePlace> wide_places(int drafts);
+std::vector<PlacedCase> wide_cases(int drafts);
 
 }  // namespace speclab

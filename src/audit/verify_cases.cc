@@ -4,14 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
 
-#include "audit/candidate_pairs.h"
 #include "audit/large_cases.h"
 #include "audit/readings.h"
 #include "base/error.h"
-#include "base/random.h"
 #include "system/interrupt.h"
 
 namespace speclab {
@@ -75,15 +72,16 @@ void add_fault(PlacedCase& made, const Verifier& fault, std::string unseen) {
   }
 }
 
-/// Some of a pair's drafted sets, spread evenly; all where there are few.
-std::vector<DraftedSet> some_sets(const CandidatePair& pair, int drafts) {
+/// Cases with some of a pair's drafted sets, spread evenly; with all where there are few.
+std::vector<PlacedCase> cases_on(const CandidatePair& pair, int drafts) {
   auto sets = drafted_sets(pair, drafts);
-  if (sets.size() <= kVerifiedSets) return sets;
-  std::vector<DraftedSet> some;
-  for (std::size_t i = 0; i < kVerifiedSets; ++i) {
-    some.push_back(std::move(sets[i * sets.size() / kVerifiedSets]));
+  const std::size_t count = std::min(sets.size(), kVerifiedSets);
+  const CasePlan plan = case_on(pair, pair.gamma + 1, drafts);
+  std::vector<PlacedCase> cases;
+  for (std::size_t i = 0; i < count; ++i) {
+    cases.push_back({plan, pair.with(std::move(sets[i * sets.size() / count].chains))});
   }
-  return some;
+  return cases;
 }
 
 /// Why given drafts do not show each fault on the pair, or "".
@@ -118,24 +116,6 @@ void complete(PlacedCase& made, const Verifier& rule, const std::vector<Verifier
   for (std::size_t i = 0; i < faults.size(); ++i) add_fault(made, faults[i], reasons[i]);
 }
 
-std::vector<PlacedCase> large_candidates(std::vector<LargePlace> places, const Verifier& rule,
-                                         const std::vector<Verifier>& faults,
-                                         const std::vector<std::string>& reasons) {
-  std::vector<PlacedCase> found;
-  for (LargePlace& at : places) {
-    check_interrupted();
-    PlacedCase& made = found.emplace_back();
-    made.plan.least_trials = at.trials;
-    made.plan.shape.pair = std::move(at.pair);
-    made.plan.shape.vocabulary = at.place.rows->vocabulary();
-    made.plan.shape.gamma = at.place.gamma;
-    made.plan.shape.drafts = static_cast<int>(at.place.chains.size());
-    made.place = std::move(at.place);
-    complete(made, rule, faults, reasons);
-  }
-  return found;
-}
-
 }  // namespace
 
 std::vector<KeyLaw> split_law(const AuditLaw& law, int gamma, std::size_t chains) {
@@ -167,32 +147,25 @@ std::vector<PlacedCase> placed_candidates(const AuditOptions& options,
                     rule.name));
   }
   const int drafts = std::max(rule.drafts, 1);
-  const auto pairs = candidate_pairs(longest_draft(drafts));
-  // What a verifier shows given its drafts is known from a small pair.
-  const auto small = std::find_if(
-      pairs.rbegin(), pairs.rend(),
-      [drafts](const CandidatePair& pair) { return set_count(pair, drafts) <= kMostVerifiedSets; });
-  const auto of_places = [&](std::vector<LargePlace> places) {
-    if (small == pairs.rend()) return std::vector<PlacedCase>{};
-    return large_candidates(std::move(places), rule, faults,
-                            reasons_on(*small, drafts, rule, faults));
-  };
-  if (options.large) return of_places(large_places(drafts));
+  auto pairs = candidate_pairs(longest_draft(drafts));
+  std::erase_if(pairs, [drafts](const CandidatePair& pair) {
+    return set_count(pair, drafts) > kMostVerifiedSets;
+  });
   std::vector<PlacedCase> found;
-  for (const CandidatePair& pair : pairs) {
-    check_interrupted();
-    if (set_count(pair, drafts) > kMostVerifiedSets) continue;
-    const std::vector<std::string> reasons = reasons_on(pair, drafts, rule, faults);
-    const CasePlan plan = case_on(pair, pair.gamma + 1, drafts);
-    for (const DraftedSet& set : some_sets(pair, drafts)) {
-      PlacedCase made;
-      made.plan = plan;
-      made.place = pair.with(set.chains);
+  const auto add = [&](std::vector<PlacedCase> cases, const CandidatePair& verified) {
+    const std::vector<std::string> reasons = reasons_on(verified, drafts, rule, faults);
+    for (PlacedCase& made : cases) {
+      check_interrupted();
       complete(made, rule, faults, reasons);
       found.push_back(std::move(made));
     }
+  };
+  if (pairs.empty()) return found;
+  for (const CandidatePair& pair : pairs) {
+    if (!options.large) add(cases_on(pair, drafts), pair);
   }
-  std::ranges::move(of_places(wide_places(drafts)), std::back_inserter(found));
+  // What a verifier shows given its drafts is known from a small pair.
+  add(options.large ? large_cases(drafts) : wide_cases(drafts), pairs.back());
   return found;
 }
 

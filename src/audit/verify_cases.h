@@ -2,17 +2,10 @@
 
 #include <vector>
 
-#include "audit/aspect.h"
-#include "audit/law.h"
+#include "audit/candidate_pairs.h"
 #include "audit/plan.h"
 
 namespace speclab {
-
-/// A case with a fixed drafted set, and its place.
-struct PlacedCase {
-  CasePlan plan;
-  AuditPlace place;
-};
 
 /// The candidates of a known rule: pairs with drafted sets on them. Aspects: the accepted length,
 /// and for each of its values the emitted tokens.
