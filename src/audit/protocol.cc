@@ -8,16 +8,9 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/json.h"
 
 namespace speclab {
 namespace {
-
-/// A single value where there is one draft, else the list.
-template <class T>
-Json of_drafts(const std::vector<T>& values) {
-  return values.size() == 1 ? Json(values.front()) : Json(values);
-}
 
 std::vector<VerifyRequest::Rows> logarithms(std::vector<VerifyRequest::Rows> drafts) {
   for (auto& rows : drafts) {

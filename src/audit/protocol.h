@@ -3,9 +3,11 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "audit/audit.h"
 #include "audit/implementation.h"
+#include "base/json.h"
 
 namespace speclab {
 
@@ -22,6 +24,13 @@ enum class RowScale {
 
 /// The logarithm of 0 as it is sent: JSON has no infinity, and exp(-1e30) is 0 in every format.
 inline constexpr double kLogitOfZero = -1e30;
+
+/// A value of each draft, as requests and cases have it: alone where there is one draft, else a
+/// list.
+template <class T>
+Json of_drafts(const std::vector<T>& values) {
+  return values.size() == 1 ? Json(values.front()) : Json(values);
+}
 
 /// {"protocol":1,"rule":"block","mode":"verify"}
 std::string opening_line(std::string_view rule, AuditMode mode);

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "audit/adequacy/case_place.h"
+#include "audit/protocol.h"
 #include "audit/verify_cases.h"
 #include "base/error.h"
 #include "base/text.h"
@@ -201,23 +202,11 @@ std::vector<AdequacyCase> read_adequacy_cases(const std::string& path,
 std::string adequacy_line(const std::string& suite, const std::string& rule,
                           const AuditPlace& place, std::uint64_t samples, double level) {
   const VerifyRequest request = request_at(place);
-  const auto rows_of = [](const auto& rows) {
-    Json list = Json::array();
-    for (const auto& row : rows) list.push_back(Json(row));
-    return list;
-  };
-  Json draft = Json::array(), target = Json::array(), chains = Json::array();
-  for (std::size_t k = 0; k < request.drafts.size(); ++k) {
-    draft.push_back(rows_of(request.draft_rows[k]));
-    target.push_back(rows_of(request.target_rows[k]));
-    chains.push_back(Json(request.drafts[k]));
-  }
-  const bool one = request.drafts.size() == 1;
   return Json{{"suite", suite},
               {"rule", rule},
-              {"draft_tokens", one ? chains[0] : chains},
-              {"draft_probs", one ? draft[0] : draft},
-              {"target_probs", one ? target[0] : target},
+              {"draft_tokens", of_drafts(request.drafts)},
+              {"draft_probs", of_drafts(request.draft_rows)},
+              {"target_probs", of_drafts(request.target_rows)},
               {"samples", samples},
               {"statistic", "binomial"},
               {"counts", "tokens"},
