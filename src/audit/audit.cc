@@ -12,9 +12,7 @@
 namespace speclab {
 namespace {
 
-constexpr std::array kModes{std::pair(AuditMode::verify, std::string_view("verify")),
-                            std::pair(AuditMode::generate, std::string_view("generate")),
-                            std::pair(AuditMode::uniforms, std::string_view("uniforms"))};
+constexpr std::array<std::string_view, 3> kModes{"verify", "generate", "uniforms"};
 
 std::unique_ptr<StatisticalMode> make_mode(const AuditOptions& options) {
   if (options.mode == AuditMode::generate) return make_decodes(options);
@@ -53,40 +51,21 @@ AuditOptions checked(AuditOptions options) {
 
 }  // namespace
 
-std::string_view mode_name(AuditMode mode) {
-  for (const auto& [each, name] : kModes) {
-    if (each == mode) return name;
-  }
-  return "";
-}
+std::string_view mode_name(AuditMode mode) { return kModes[static_cast<std::size_t>(mode)]; }
 
 AuditMode read_mode(std::string_view word) {
-  std::vector<std::string> names;
-  for (const auto& [mode, name] : kModes) {
-    if (name == word) return mode;
-    names.emplace_back(name);
-  }
-  throw InputError("'" + abbreviate(std::string(word)) +
+  const auto found = std::ranges::find(kModes, word);
+  if (found != kModes.end()) return static_cast<AuditMode>(found - kModes.begin());
+  const std::vector<std::string> names(kModes.begin(), kModes.end());
+  throw InputError("'" + abbreviate(word) +
                    "' is not a mode of an audit; use verify, generate or uniforms" +
-                   suggestion(std::string(word), names));
+                   suggestion(word, names));
 }
 
 std::string_view decision_name(DecisionKind kind) {
-  switch (kind) {
-    case DecisionKind::accepted_length:
-      return "accepted length";
-    case DecisionKind::correction:
-      return "correction";
-    case DecisionKind::bonus:
-      return "bonus";
-    case DecisionKind::tokens:
-      return "tokens";
-    case DecisionKind::dependence:
-      return "dependence";
-    case DecisionKind::numbers:
-      break;
-  }
-  return "random numbers";
+  constexpr std::array<std::string_view, 6> names{
+      "accepted length", "correction", "bonus", "tokens", "random numbers", "dependence"};
+  return names[static_cast<std::size_t>(kind)];
 }
 
 std::vector<AuditCase> audit_cases(const AuditOptions& asked) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -115,15 +116,9 @@ void judge(CalibratedResult& result, std::size_t zeros) {
 }  // namespace
 
 std::string_view calibrated_verdict_name(CalibratedVerdict verdict) {
-  switch (verdict) {
-    case CalibratedVerdict::within:
-      return "within the spread";
-    case CalibratedVerdict::outside:
-      return "outside the spread";
-    case CalibratedVerdict::open:
-      break;
-  }
-  return "not predicted";
+  constexpr std::array<std::string_view, 3> names{"within the spread", "outside the spread",
+                                                  "not predicted"};
+  return names[static_cast<std::size_t>(verdict)];
 }
 
 std::vector<CalibratedResult> calibrate(const Calibrated& entry,
