@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/split.h"
 #include "base/text.h"
 
 namespace speclab {
@@ -37,20 +38,13 @@ class CellPlace {
   };
 
   [[nodiscard]] Parts parts_of(const std::string& name) const {
-    std::vector<std::string> words{""};
-    for (const char c : name) {
-      if (c == ':') {
-        words.emplace_back();
-      } else {
-        words.back() += c;
-      }
-    }
+    const std::vector<std::string_view> words = split(name, ":");
     if (words.size() > 3) {
       throw InputError("'" + abbreviate(name) +
                        "' has more than three parts; write TABLE:ROW:COLUMN");
     }
     const PrintedTable& table = words.size() > 1 ? table_named(tables_, words.front()) : table_;
-    return {&table, words.size() == 3 ? words[1] : "", table.column(words.back())};
+    return {&table, words.size() == 3 ? std::string(words[1]) : "", table.column(words.back())};
   }
 
   [[nodiscard]] Interval one(const std::string& name) const {
