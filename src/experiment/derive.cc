@@ -22,15 +22,14 @@ Real apply(const std::string& operation, const Real& a, const Real& b) {
   return Real(a / b - 1);
 }
 
-AnswerRow combine(const std::string& operation, const AnswerRow& a, const AnswerRow& b,
-                  const std::string& where) {
+AnswerRow combine(const std::string& operation, const AnswerRow& a, const AnswerRow& b) {
   AnswerRow row;
   row.method = "derived";
   row.quantity = a.quantity;
   row.index = a.index;
   const bool divides = operation == "ratio" || operation == "relative";
   if (divides && !(std::abs(b.value) > 0)) {
-    throw InputError(where + "a ratio over 0; choose other rows");
+    throw InputError("a ratio over 0; choose other rows");
   }
   if (a.exact && b.exact) {
     row.exact = apply(operation, *a.exact, *b.exact);
@@ -49,11 +48,10 @@ AnswerRow combine(const std::string& operation, const AnswerRow& a, const Answer
   return row;
 }
 
-std::vector<TaskRows> derive_one(const Derived& derived, const std::vector<TaskRows>& results,
-                                 const std::string& where) {
+std::vector<TaskRows> derive_one(const Derived& derived, const std::vector<TaskRows>& results) {
   const std::vector<ChosenRow> over = choose(derived.over, results);
   const std::vector<ChosenRow> of = choose(derived.of, results);
-  if (of.empty()) throw InputError(where + "`of` chooses no row");
+  if (of.empty()) throw InputError("`of` chooses no row");
   Agreeing agreeing(derived.over);
   for (const ChosenRow& b : over) agreeing.add(*b.place, b.row.index);
   std::vector<TaskRows> made;
@@ -61,15 +59,16 @@ std::vector<TaskRows> derive_one(const Derived& derived, const std::vector<TaskR
   for (const ChosenRow& a : of) {
     check_interrupted();
     const std::vector<std::size_t> found = agreeing.with(*a.place, a.row.index);
-    if (found.empty()) throw InputError(where + "`over` chooses no row that agrees with `of`");
-    if (found.size() > 1)
-      throw InputError(where + "`over` chooses more than one row; name more columns of it");
+    if (found.empty()) throw InputError("`over` chooses no row that agrees with `of`");
+    if (found.size() > 1) {
+      throw InputError("`over` chooses more than one row; name more columns of it");
+    }
     if (a.place != last) {
       made.push_back({*a.place, {}});
       made.back().place.task = derived.name;
       last = a.place;
     }
-    made.back().rows.push_back(combine(derived.operation, a.row, over[found.front()].row, where));
+    made.back().rows.push_back(combine(derived.operation, a.row, over[found.front()].row));
   }
   return made;
 }
@@ -80,7 +79,8 @@ std::vector<TaskRows> derive(const Experiment& experiment, std::vector<TaskRows>
                              bool quick) {
   for (const Derived& derived : experiment.derived) {
     if (left_out(experiment, derived.name, quick)) continue;
-    std::vector<TaskRows> made = derive_one(derived, results, line_text(experiment, derived.line));
+    std::vector<TaskRows> made =
+        at_line(experiment, derived.line, [&] { return derive_one(derived, results); });
     results.insert(results.end(), std::make_move_iterator(made.begin()),
                    std::make_move_iterator(made.end()));
   }

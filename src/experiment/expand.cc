@@ -259,11 +259,7 @@ std::vector<SweepTask> expand(const Experiment& experiment, const SweepOptions& 
   Expansion expansion(experiment, options, bench);
   for (const TaskGroup& group : experiment.tasks) {
     if (options.quick && group.full_only) continue;
-    try {
-      expansion.add(group);
-    } catch (const InputError& error) {
-      throw InputError(line_text(experiment, group.line) + error.what());
-    }
+    at_line(experiment, group.line, [&] { expansion.add(group); });
   }
   return expansion.take();
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
 #include "answer/comparison.h"
 #include "base/error.h"
@@ -115,10 +116,10 @@ std::vector<ExpectedResult> check_expected(const Experiment& experiment,
       continue;
     }
     result.rows = choose(entry.rows, results);
-    if (result.rows.empty()) {
-      throw InputError(line_text(experiment, entry.line) + "[[expected]] chooses no row");
-    }
-    const Said said = entry.value ? check_value(result) : follow_trend(experiment, result);
+    const Said said = at_line(experiment, entry.line, [&] {
+      if (result.rows.empty()) throw InputError("[[expected]] chooses no row");
+      return entry.value ? check_value(result) : follow_trend(result);
+    });
     result.verdict = verdict_of(said, !entry.explanation.empty());
   }
   return checked;
@@ -127,14 +128,11 @@ std::vector<ExpectedResult> check_expected(const Experiment& experiment,
 std::vector<AuditResult> check_audits(const Experiment& experiment) {
   std::vector<AuditResult> checked;
   for (const TableAudit& entry : experiment.audits) {
-    try {
-      AuditResult& result = checked.emplace_back();
-      result.found = audit_table(entry, experiment.tables);
-      result.verdict =
-          verdict_of(result.found.holds ? Said::yes : Said::no, !entry.explanation.empty());
-    } catch (const InputError& error) {
-      throw InputError(line_text(experiment, entry.line) + error.what());
-    }
+    AuditResult& result = checked.emplace_back();
+    result.found =
+        at_line(experiment, entry.line, [&] { return audit_table(entry, experiment.tables); });
+    result.verdict =
+        verdict_of(result.found.holds ? Said::yes : Said::no, !entry.explanation.empty());
   }
   return checked;
 }
@@ -144,13 +142,9 @@ std::vector<CalibratedResult> check_calibrated(const Experiment& experiment,
   std::vector<CalibratedResult> checked;
   for (const Calibrated& entry : experiment.calibrated) {
     if (left_out(experiment, entry.rows.get("task"), quick)) continue;
-    try {
-      for (CalibratedResult& each : calibrate(entry, experiment.tables, results)) {
-        checked.push_back(std::move(each));
-      }
-    } catch (const InputError& error) {
-      throw InputError(line_text(experiment, entry.line) + error.what());
-    }
+    std::vector<CalibratedResult> made = at_line(
+        experiment, entry.line, [&] { return calibrate(entry, experiment.tables, results); });
+    std::ranges::move(made, std::back_inserter(checked));
   }
   return checked;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "answer/cost_model.h"
+#include "base/error.h"
 #include "experiment/calibrated.h"
 #include "experiment/selector.h"
 #include "experiment/table_audit.h"
@@ -122,6 +123,16 @@ Experiment read_experiment(const std::string& path);
 
 /// "FILE:LINE: ", for messages.
 std::string line_text(const Experiment& experiment, int line);
+
+/// What use() returns; its InputError is thrown with the file and the line before it.
+template <class Use>
+auto at_line(const Experiment& experiment, int line, const Use& use) {
+  try {
+    return use();
+  } catch (const InputError& error) {
+    throw InputError(line_text(experiment, line) + error.what());
+  }
+}
 
 /// Whether a quick run leaves a task out, or what a derived quantity is made of.
 bool left_out(const Experiment& experiment, const std::string& task, bool quick);

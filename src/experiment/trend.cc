@@ -23,19 +23,18 @@ std::string coordinate_text(const Expected& entry, const ChosenRow& chosen) {
 }
 
 /// The number of a row along a coordinate.
-Rational coordinate(const Experiment& experiment, const Expected& entry, const ChosenRow& chosen) {
+Rational coordinate(const Expected& entry, const ChosenRow& chosen) {
   const std::string text = coordinate_text(entry, chosen);
   if (text.empty()) {
-    throw InputError(line_text(experiment, entry.line) + "there is no coordinate '" +
-                     abbreviate(entry.along) +
+    throw InputError("there is no coordinate '" + abbreviate(entry.along) +
                      "'; a trend runs along gamma, horizon, iterations, index, trials or a "
                      "variable");
   }
   try {
     return parse_rational(text);
   } catch (const InputError&) {
-    throw InputError(fmt::format("{}'{}' of {} is no number to follow a trend along",
-                                 line_text(experiment, entry.line), text, entry.along));
+    throw InputError(
+        fmt::format("'{}' of {} is no number to follow a trend along", text, entry.along));
   }
 }
 
@@ -177,20 +176,19 @@ class Follower {
 
 }  // namespace
 
-Said follow_trend(const Experiment& experiment, ExpectedResult& result) {
+Said follow_trend(ExpectedResult& result) {
   const Expected& entry = *result.entry;
   std::map<std::string, Series> all;
   for (const ChosenRow& chosen : result.rows) {
     check_interrupted();
-    all[series_of(entry, chosen)].emplace_back(coordinate(experiment, entry, chosen), &chosen);
+    all[series_of(entry, chosen)].emplace_back(coordinate(entry, chosen), &chosen);
   }
   Follower follower(entry);
   for (auto& [name, series] : all) {
     std::stable_sort(series.begin(), series.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
     if (series.size() < 2) {
-      throw InputError(line_text(experiment, entry.line) + "a trend needs two rows along " +
-                       entry.along);
+      throw InputError("a trend needs two rows along " + entry.along);
     }
     follower.follow(series);
   }

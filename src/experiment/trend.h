@@ -8,7 +8,7 @@ namespace speclab {
 enum class Said { yes, no, open };
 
 /// What the rows of `result` say of its entry's trend; writes the detail.
-/// @throws InputError naming the entry's line where a series has one row, or no such coordinate
-Said follow_trend(const Experiment& experiment, ExpectedResult& result);
+/// @throws InputError where a series has one row, or no such coordinate
+Said follow_trend(ExpectedResult& result);
 
 }  // namespace speclab

@@ -172,7 +172,7 @@ TEST_CASE("a signal ends the judging of results and their table") {
   CHECK(stops([&] { choose(held.experiment.expected[0].rows, held.results); }));
   CHECK(stops([&] { render(results_document(held.experiment, held.results), Format::csv); }));
   ExpectedResult judged = held.result;
-  CHECK(stops([&] { follow_trend(held.experiment, judged); }));
+  CHECK(stops([&] { follow_trend(judged); }));
 }
 
 TEST_CASE("errors of one pair add up, those of two are independent") {
