@@ -16,7 +16,6 @@
 #include <system_error>
 #include <utility>
 
-#include "audit/descendants.h"
 #include "base/error.h"
 #include "system/interrupt.h"
 
@@ -153,7 +152,7 @@ ChildProcess::~ChildProcess() { kill_all(); }
 
 void ChildProcess::start() {
   Pipe input, output, errors;
-  family_ = std::make_unique<Descendants>();
+  family_.emplace();
   child_ = Spawn(options_.command).run(input, output, errors);
   to_ = input.take(1);
   from_ = output.take(0);
@@ -204,7 +203,7 @@ std::string ChildProcess::exchange(const std::string& line, std::size_t longest,
     pollfd ends[3] = {{full ? -1 : from_, POLLIN, 0},
                       {rest.empty() ? -1 : to_, POLLOUT, 0},
                       {errors_, POLLIN, 0}};
-    const bool gone = ended();
+    const bool gone = ended().has_value();
     poll(ends, 3, gone ? 0 : kSliceMilliseconds);
     if (ends[1].revents != 0) send_some(rest);
     if (ends[2].revents != 0) pass_errors();
@@ -270,8 +269,8 @@ void ChildProcess::finish() {
   send_some(rest);
   close(std::exchange(to_, -1));
   const auto deadline = after(options_.grace_seconds);
-  bool over = false;
-  while (!(over = ended()) && Clock::now() < deadline) {
+  std::optional<siginfo_t> end;
+  while (!(end = ended()) && Clock::now() < deadline) {
     check_interrupted();
     pollfd ends[2] = {{from_, POLLIN, 0}, {errors_, POLLIN, 0}};
     poll(ends, 2, from_ < 0 ? 10 : kSliceMilliseconds);
@@ -280,10 +279,8 @@ void ChildProcess::finish() {
     received_.clear();
   }
   pass_errors();
-  siginfo_t end{};
-  if (over) waitid(P_PID, static_cast<id_t>(child_), &end, WEXITED | WNOHANG | WNOWAIT);
-  const bool right = !over || (end.si_code == CLD_EXITED && end.si_status == 0);
-  const std::string how = right ? "" : how_it_ended();
+  const bool right = !end || (end->si_code == CLD_EXITED && end->si_status == 0);
+  const std::string how = how_it_ended();
   kill_all();
   if (!right) {
     throw InputError(
@@ -291,25 +288,23 @@ void ChildProcess::finish() {
   }
 }
 
-/// Whether the program has ended; its process id remains valid until kill_all().
-bool ChildProcess::ended() const {
+/// How the program ended, or nothing; its process id remains valid until kill_all().
+std::optional<siginfo_t> ChildProcess::ended() const {
   siginfo_t end{};
-  return waitid(P_PID, static_cast<id_t>(child_), &end, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-         end.si_pid == child_;
+  const int failed = waitid(P_PID, static_cast<id_t>(child_), &end, WEXITED | WNOHANG | WNOWAIT);
+  return failed == 0 && end.si_pid == child_ ? std::optional(end) : std::nullopt;
 }
 
-bool ChildProcess::wait_for_end(double seconds) const {
+void ChildProcess::wait_for_end(double seconds) const {
   const auto deadline = after(seconds);
   while (!ended() && Clock::now() < deadline) usleep(1000);
-  return ended();
 }
 
 std::string ChildProcess::how_it_ended() const {
-  siginfo_t end{};
-  waitid(P_PID, static_cast<id_t>(child_), &end, WEXITED | WNOHANG | WNOWAIT);
-  if (end.si_pid != child_) return "closed its standard output";
-  if (end.si_code == CLD_EXITED) return fmt::format("ended with status {}", end.si_status);
-  return fmt::format("was ended by signal {} ({})", end.si_status, strsignal(end.si_status));
+  const auto end = ended();
+  if (!end) return "closed its standard output";
+  if (end->si_code == CLD_EXITED) return fmt::format("ended with status {}", end->si_status);
+  return fmt::format("was ended by signal {} ({})", end->si_status, strsignal(end->si_status));
 }
 
 std::string ChildProcess::received_text() const {

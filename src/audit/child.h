@@ -2,9 +2,9 @@
 
 #include <sys/types.h>
 
+#include <csignal>
 #include <cstddef>
-#include <functional>
-#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -63,10 +63,10 @@ class ChildProcess : public Implementation {
   std::string exchange(const std::string& line, std::size_t longest, const std::string& what);
   void send_some(std::string_view& rest);
   bool receive_some();
-  [[nodiscard]] bool ended() const;
+  [[nodiscard]] std::optional<siginfo_t> ended() const;
   [[nodiscard]] std::string how_it_ended() const;
   [[nodiscard]] std::string received_text() const;
-  bool wait_for_end(double seconds) const;
+  void wait_for_end(double seconds) const;
   void pass_errors();
   void close_pipes();
   void kill_all() noexcept;
@@ -78,7 +78,7 @@ class ChildProcess : public Implementation {
   int errors_ = -1;         ///< its standard error
   std::size_t passed_ = 0;  ///< bytes of it that were passed on
   bool left_out_ = false;   ///< whether there were more
-  std::unique_ptr<Descendants> family_;
+  std::optional<Descendants> family_;
   std::string received_;  ///< bytes received that are not yet part of an answer
 };
 
