@@ -115,9 +115,6 @@ Page finding_page(const AuditReport& report, bool markdown, const RerunCommand& 
       const bool any = !findings_of(report, each).empty();
       if (any) add_case_findings(page, report, each, rerun, shown++ < kCasesWithLaws);
     }
-    for (const AuditFinding& finding : report.findings) {
-      if (finding.case_name.empty()) page += "  " + finding_text(finding) + "\n";
-    }
     return page;
   }
   TextTable table{"llllll", {"Case", "Decision", "What is off", "TV", "p", "Fits"}};

@@ -45,7 +45,7 @@ class PlaceLaws {
   static std::optional<AuditLaw> make(const Verifier& verifier, const AdequacyCase& at) {
     check_interrupted();
     const AuditPlace& place = at.place;
-    if (!at.given()) return law_at(verifier, place);
+    if (place.chains.empty()) return law_at(verifier, place);
     const auto chains = static_cast<int>(place.chains.size());
     const bool few = set_count(place, chains) <= kMostSetsVerified;
     const auto made = [&]() -> std::optional<AuditLaw> {

@@ -20,8 +20,6 @@ struct AdequacyCase {
   std::uint64_t samples = 0;
   CountedPart counted;
   HistogramTest test;
-
-  [[nodiscard]] bool given() const { return !place.chains.empty(); }
 };
 
 /// The largest sample of a case.

@@ -88,8 +88,7 @@ CellTest::Cells CellTest::cells_of(const CellLaw& law) const {
   for (const auto& [key, probability] : all) {
     cells.keys.push_back(key);
     cells.rule.push_back(std::min(1.0, probability));
-    const auto found = law.find(key);
-    cells.law.push_back(found == law.end() ? 0 : std::min(1.0, found->second));
+    cells.law.push_back(probability_of(law, key));
     counted += probability;
   }
   for (const double probability : cells.rule) cells.given.push_back(probability / counted);
