@@ -10,12 +10,6 @@
 namespace speclab::audit_test {
 namespace {
 
-AuditReport audited(const AuditOptions& options, const PlainToken& token,
-                    const PlainNumbers& numbers = {}) {
-  PlainImplementation implementation(token, numbers);
-  return audit(options, implementation);
-}
-
 bool contains(const AuditReport& report, const std::string& text) {
   return std::any_of(report.findings.begin(), report.findings.end(), [&](const auto& finding) {
     return (finding.decision + " " + finding.detail).find(text) != std::string::npos;

@@ -15,11 +15,6 @@ namespace {
 
 constexpr double kPower = 1 - 1e-6;
 
-AuditReport audited_from(const AuditOptions& options, const PlainNumbers& numbers) {
-  PlainImplementation implementation({}, numbers);
-  return audit(options, implementation);
-}
-
 /// The decision of the first finding of dependence; "" where there is none.
 std::string dependence_in(const AuditReport& report) {
   for (const AuditFinding& finding : report.findings) {
@@ -33,24 +28,23 @@ TEST_CASE("a generator of period 2^16 and copied decisions are found") {
   for (const AuditMode mode : {AuditMode::verify, AuditMode::generate}) {
     const AuditOptions options{.rule = "token", .mode = mode};
     CAPTURE(mode_name(options.mode));
-    CHECK(dependence_in(audited_from(options, {.period = kPeriod})) ==
+    CHECK(dependence_in(audited(options, {}, {.period = kPeriod})) ==
           "random numbers of a request");
-    CHECK(dependence_in(audited_from(options, {.copied = 64})) ==
-          "dependence of decisions 1 apart");
+    CHECK(dependence_in(audited(options, {}, {.copied = 64})) == "dependence of decisions 1 apart");
     // A chain of copies: those 64, 128, .. apart are alike.
-    CHECK(dependence_in(audited_from(options, {.copied = 64, .copied_from = 64}))
+    CHECK(dependence_in(audited(options, {}, {.copied = 64, .copied_from = 64}))
               .starts_with("dependence of decisions "));
   }
   // Where the law of a decision is unknown, more copies are needed.
   const AuditOptions lossless{.rule = "lossless"};
-  CHECK(dependence_in(audited_from(lossless, {.copied = 4})) == "dependence of decisions 1 apart");
-  CHECK(dependence_in(audited_from(lossless, {.one_seed = true})) == "random numbers of a request");
+  CHECK(dependence_in(audited(lossless, {}, {.copied = 4})) == "dependence of decisions 1 apart");
+  CHECK(dependence_in(audited(lossless, {}, {.one_seed = true})) == "random numbers of a request");
 }
 
 TEST_CASE("copies of which the tests of laws see nothing are found, and much rarer ones are not") {
-  const AuditReport copies = audited_from({.rule = "token"}, {.copied = 64});
+  const AuditReport copies = audited({.rule = "token"}, {}, {.copied = 64});
   for (const AuditFinding& each : copies.findings) CHECK(each.kind == DecisionKind::dependence);
-  CHECK(audited_from({.rule = "token"}, {.copied = 8192}).passed());
+  CHECK(audited({.rule = "token"}, {}, {.copied = 8192}).passed());
 }
 
 TEST_CASE("the longest repeat is that of a search of all pairs of places") {

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "audit/implementation.h"
+#include "audit/audit.h"
 
 namespace speclab {
 
@@ -241,5 +241,12 @@ class PlainImplementation final : public Implementation {
   std::array<std::unordered_map<std::vector<Token>, Row, boost::hash<std::vector<Token>>>, 2>
       known_;
 };
+
+/// The audit of such an implementation.
+inline AuditReport audited(const AuditOptions& options, const PlainToken& token,
+                           const PlainNumbers& numbers = {}) {
+  PlainImplementation implementation(token, numbers);
+  return audit(options, implementation);
+}
 
 }  // namespace speclab
