@@ -48,13 +48,7 @@ std::string refused(const std::string& on, const std::string& off) {
 }
 
 OutputStatistics statistics_of(const ServedSamples& samples) {
-  std::vector<TwoGroups> groups;
-  for (const ServedPrompt& prompt : samples.prompts) {
-    TwoGroups& both = groups.emplace_back();
-    for (const ServedOutput& output : prompt.on) both.first.push_back(&output);
-    for (const ServedOutput& output : prompt.off) both.second.push_back(&output);
-  }
-  return OutputStatistics(groups, 2);
+  return OutputStatistics(both_sides(samples), 2);
 }
 
 const ParityCheck* check_of(const ParityReport& report, const std::string& name) {

@@ -9,16 +9,6 @@
 namespace speclab {
 namespace {
 
-std::vector<TwoGroups> both_sides(const ServedSamples& samples) {
-  std::vector<TwoGroups> all;
-  for (const ServedPrompt& prompt : samples.prompts) {
-    TwoGroups& groups = all.emplace_back();
-    for (const ServedOutput& output : prompt.on) groups.first.push_back(&output);
-    for (const ServedOutput& output : prompt.off) groups.second.push_back(&output);
-  }
-  return all;
-}
-
 /// Whether greedy decoding is compared: stated, or every prompt has one output on each side.
 bool is_greedy(const ServedSamples& samples, const ParityOptions& options) {
   if (options.decoding != ParityOptions::Decoding::automatic) {

@@ -45,6 +45,16 @@ double discrepancy(std::span<const double> a, std::span<const double> b, double 
 
 }  // namespace
 
+std::vector<TwoGroups> both_sides(const ServedSamples& samples) {
+  std::vector<TwoGroups> all;
+  for (const ServedPrompt& prompt : samples.prompts) {
+    TwoGroups& groups = all.emplace_back();
+    for (const ServedOutput& output : prompt.on) groups.first.push_back(&output);
+    for (const ServedOutput& output : prompt.off) groups.second.push_back(&output);
+  }
+  return all;
+}
+
 OutputStatistics::OutputStatistics(const std::vector<TwoGroups>& prompts, int longest)
     : levels_(levels_to(static_cast<std::size_t>(longest))),
       longest_(static_cast<std::size_t>(longest)) {

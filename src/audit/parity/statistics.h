@@ -15,6 +15,9 @@ struct TwoGroups {
   std::vector<const ServedOutput*> first, second;
 };
 
+/// Each prompt's outputs with and without speculation.
+std::vector<TwoGroups> both_sides(const ServedSamples& samples);
+
 // Two-sample statistics of outputs, by prompt. Equal outputs of a prompt are one item, so that a
 // sample is a count of each item, on each of the two sides. With P_u and Q_u the shares of outputs
 // that begin with u,
