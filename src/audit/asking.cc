@@ -1,6 +1,8 @@
 #include "audit/asking.h"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include "base/random.h"
 #include "system/interrupt.h"

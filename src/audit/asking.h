@@ -2,9 +2,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
-#include <span>
-#include <tuple>
 #include <vector>
 
 #include "audit/audit.h"

@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "audit/document_findings.h"
-#include "document/number.h"
 
 namespace speclab {
 namespace {

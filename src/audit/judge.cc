@@ -5,10 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <set>
-#include <tuple>
 
 #include "answer/law_test.h"
 #include "audit/dependence.h"

@@ -1,6 +1,5 @@
 #include "experiment/derive.h"
 
-#include <algorithm>
 #include <cmath>
 #include <iterator>
 

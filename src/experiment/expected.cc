@@ -9,7 +9,6 @@
 
 #include "answer/comparison.h"
 #include "base/error.h"
-#include "base/text.h"
 #include "experiment/trend.h"
 #include "system/interrupt.h"
 

@@ -7,6 +7,7 @@
 
 #include "audit/binomial.h"
 #include "audit/multinomial.h"
+#include "base/random.h"
 #include "base/special.h"
 #include "system/interrupt.h"
 

@@ -9,7 +9,6 @@
 
 #include "audit/aspect.h"
 #include "audit/law.h"
-#include "base/random.h"
 
 namespace speclab {
 
