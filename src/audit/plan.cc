@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <numeric>
+#include <optional>
 #include <set>
 
 #include "audit/dependence.h"
@@ -38,26 +39,23 @@ Needs needs_of(const std::vector<CasePlan>& candidates, std::size_t faults,
   return needs;
 }
 
-/// The verifier with another number of drafts, where it has a parameter for it.
-Verifier with_drafts(const Verifier& verifier, int drafts) {
+/// The verifier with another number of drafts, for which it has a parameter; nothing where it does
+/// not accept this number: some need at least two.
+std::optional<Verifier> with_drafts(const Verifier& verifier, int drafts) {
   std::string text;
   for (const SpecArgument& argument : verifier.spec.arguments) {
-    const bool counts = !verifier.info->drafts.empty() && argument.key == verifier.info->drafts;
-    const std::string values =
-        counts ? std::to_string(drafts) : fmt::format("{}", fmt::join(argument.values, ","));
+    const std::string values = argument.key == verifier.info->drafts
+                                   ? std::to_string(drafts)
+                                   : fmt::format("{}", fmt::join(argument.values, ","));
     text += text.empty() ? "" : ",";
     text += argument.key + "=" + (argument.is_list ? "[" + values + "]" : values);
   }
-  return make_verifier(verifier.spec.name + (text.empty() ? "" : "(" + text + ")"));
-}
-
-/// Whether the verifier accepts this number of drafts; some need at least two.
-bool takes(const Verifier& verifier, int drafts) {
   try {
-    return with_drafts(verifier, drafts).drafts == drafts;
+    Verifier made = make_verifier(verifier.spec.name + (text.empty() ? "" : "(" + text + ")"));
+    if (made.drafts == drafts) return made;
   } catch (const InputError&) {
-    return false;
   }
+  return std::nullopt;
 }
 
 /// The candidate that shows a fault with the fewest trials; empty where none does.
@@ -184,8 +182,8 @@ std::vector<Verifier> known_faults(const AuditOptions& options) {
         !example.info->fault_of.empty() && correct_counterpart(example).info == rule.info;
     const bool counted = !example.info->drafts.empty();
     if (any ? (counted ? drafts > 1 : example.drafts == drafts) : meant) {
-      if (counted && !takes(example, drafts)) continue;
-      faults.push_back(counted ? with_drafts(example, drafts) : example);
+      auto fault = counted ? with_drafts(example, drafts) : std::optional(example);
+      if (fault) faults.push_back(std::move(*fault));
     }
   }
   return faults;
