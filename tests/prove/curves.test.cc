@@ -35,12 +35,7 @@ TEST_CASE("cells of irrational pairs are decided and checked without a sample") 
 /// token 0 with probability d / 2, which is right where d = 2 t and nowhere else.
 template <class Curve>
 struct WrongOn {
-  static constexpr VerifierInfo kInfo{.name = "wrong-on-curve",
-                                      .parameters = "",
-                                      .prose = "",
-                                      .source = "",
-                                      .kind = VerifierKind::wrong,
-                                      .example = "wrong-on-curve"};
+  static constexpr VerifierInfo kInfo = made_info("wrong-on-curve", VerifierKind::wrong);
   static constexpr bool kCarries = false;
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node& root, Window window,

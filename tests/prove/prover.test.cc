@@ -3,8 +3,6 @@
 #include "catch.h"
 #include "proofs.h"
 #include "prove/certificate.h"
-#include "prove/equalities.h"
-#include "prove/samples.h"
 #include "verifiers/chain/token.h"
 #include "verifiers/info.h"
 
@@ -29,20 +27,6 @@ TEST_CASE("token and block verification are lossless for all pairs of two tokens
     CHECK(prover.state().cells.size() == size.cells);
     CHECK(prover.error_bound() < 1e-30);
   }
-}
-
-/// Every pair of a grid, zeros and ties included, meets the conditions of exactly one cell.
-/// @returns the number of pairs that do not
-int misplaced(const AllPairs& family, const std::vector<Cell>& cells, const Factors& factors,
-              int denominator) {
-  int wrong = 0;
-  search_grid(family, denominator, 1e6, [&](const std::vector<Rational>& point) {
-    int homes = 0;
-    for (const Cell& cell : cells) homes += meets(cell.path(), factors, point);
-    wrong += homes != 1;
-    return false;
-  });
-  return wrong;
 }
 
 TEST_CASE("the cells cover every pair once and a branch that is left out is seen") {
@@ -70,26 +54,15 @@ TEST_CASE("the cells cover every pair once and a branch that is left out is seen
     // A negation that is skipped loses the cells behind it; one taken twice doubles them.
     const Cell lost = cells[cells.size() / 2];
     cells.erase(cells.begin() + static_cast<std::ptrdiff_t>(cells.size() / 2));
-    int homes = 0;
-    for (const Cell& cell : cells) homes += meets(cell.path(), factors, lost.sample);
-    CHECK(homes == 0);
+    CHECK(homes(cells, factors, lost.sample) == 0);
     cells.push_back(cells.front());
-    homes = 0;
-    for (const Cell& cell : cells) {
-      homes += meets(cell.path(), factors, cells.front().sample);
-    }
-    CHECK(homes == 2);
+    CHECK(homes(cells, factors, cells.front().sample) == 2);
   }
 }
 
 /// Token verification but where t = d > 0 for token 0 exactly: there it emits token 0.
 struct WrongOnTie {
-  static constexpr VerifierInfo kInfo{.name = "wrong-on-tie",
-                                      .parameters = "",
-                                      .prose = "",
-                                      .source = "",
-                                      .kind = VerifierKind::wrong,
-                                      .example = "wrong-on-tie"};
+  static constexpr VerifierInfo kInfo = made_info("wrong-on-tie", VerifierKind::wrong);
   static constexpr bool kCarries = false;
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node& root, Window window,
@@ -105,12 +78,7 @@ struct WrongOnTie {
 /// Token verification but in one corner of the pairs of two contexts: t > 2 d for token 0 at first,
 /// then t < d after it and t > d after token 1. There a rejection is let through.
 struct WrongInCorner {
-  static constexpr VerifierInfo kInfo{.name = "wrong-in-corner",
-                                      .parameters = "",
-                                      .prose = "",
-                                      .source = "",
-                                      .kind = VerifierKind::wrong,
-                                      .example = "wrong-in-corner"};
+  static constexpr VerifierInfo kInfo = made_info("wrong-in-corner", VerifierKind::wrong);
   static constexpr bool kCarries = false;
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node& root, Window window,

@@ -53,12 +53,7 @@ enum class Planted {
 /// Block verification with a fault.
 template <Planted kFault>
 struct FaultyBlock {
-  static constexpr VerifierInfo kInfo{.name = "faulty-block",
-                                      .parameters = "",
-                                      .prose = "",
-                                      .source = "",
-                                      .kind = VerifierKind::lossless,
-                                      .example = "faulty-block"};
+  static constexpr VerifierInfo kInfo = made_info("faulty-block", VerifierKind::lossless);
   static constexpr bool kCarries = false;
   static constexpr bool kMerges = true;
 
