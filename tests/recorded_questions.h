@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "answer/bench.h"
-#include "base/error.h"
 #include "catch.h"
 #include "model/registry.h"
 #include "recording_text.h"
+#include "refusal.h"
 #include "temporary_file.h"
 
 namespace speclab {
@@ -26,14 +26,10 @@ inline RecordedRequest asked(const std::vector<std::string>& verifiers, std::vec
 /// What is refused of a recording when it is asked, or nothing.
 inline std::string refusal(const std::string& text, const std::string& verifier, int gamma) {
   const TemporaryFile file(text);
-  try {
-    run_recorded(recorded(file.path()), asked({verifier}, {gamma}));
-  } catch (const InputError& error) {
-    const std::string message = error.what();
-    CHECK(message.find('\n') == std::string::npos);
-    return message;
-  }
-  return "";
+  const std::string message =
+      why_refused([&] { run_recorded(recorded(file.path()), asked({verifier}, {gamma})); });
+  CHECK(message.find('\n') == std::string::npos);
+  return message;
 }
 
 inline ByRecording by_recording(const std::vector<std::string>& verifiers,

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "audit/adequacy/document.h"
-#include "base/error.h"
 #include "catch.h"
+#include "refusal.h"
 #include "scratch.h"
 
 namespace speclab::adequacy_test {
@@ -23,12 +23,7 @@ std::vector<AdequacyCase> read(const std::string& text) {
 }
 
 std::string refused(const std::string& text) {
-  try {
-    read(text);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return why_refused([&] { read(text); });
 }
 
 const SuiteFault& fault_of(const AdequacySuite& suite, const std::string& name) {

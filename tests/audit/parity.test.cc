@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "audit/parity/document.h"
-#include "base/error.h"
 #include "catch.h"
+#include "refusal.h"
 #include "scratch.h"
 
 namespace speclab::parity_test {
@@ -39,12 +39,7 @@ ServedSamples read(const std::string& on, const std::string& off) {
 }
 
 std::string refused(const std::string& on, const std::string& off) {
-  try {
-    compare_served(read(on, off), {});
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return why_refused([&] { compare_served(read(on, off), {}); });
 }
 
 OutputStatistics statistics_of(const ServedSamples& samples) {

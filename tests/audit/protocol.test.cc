@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "audit/requests.h"
-#include "base/error.h"
 #include "catch.h"
+#include "refusal.h"
 
 namespace speclab::protocol_test {
 namespace {
@@ -14,18 +14,13 @@ namespace {
 /// The message of an InputError, which is one short line of printable characters.
 template <class F>
 std::string refusal(const F& f) {
-  try {
-    f();
-  } catch (const InputError& error) {
-    const std::string text = error.what();
-    CHECK(text.size() < 400);
-    for (const char c : text) {
-      const bool printable = c >= 0x20 && c < 0x7f;
-      CHECK(printable);
-    }
-    return text;
+  const std::string text = why_refused(f);
+  CHECK(text.size() < 400);
+  for (const char c : text) {
+    const bool printable = c >= 0x20 && c < 0x7f;
+    CHECK(printable);
   }
-  return "no refusal";
+  return text;
 }
 
 std::string refusal_of(const std::string& line) {

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/types.h"
 #include "catch.h"
+#include "refusal.h"
 
 namespace speclab::source_test {
 namespace {
@@ -32,12 +33,7 @@ Parsed parse(const std::string& text, const Read& read = kAny) {
 
 /// The message with which a text is refused; "" where it is not.
 std::string refusal(const std::string& text, const Read& read = kAny) {
-  try {
-    parse(text, read);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return why_refused([&] { parse(text, read); });
 }
 
 TEST_CASE("draft sets: the meaning of a spec text") {

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "base/error.h"
 #include "pairs.h"
+#include "refusal.h"
 
 namespace speclab::pass_rates_test {
 namespace {
@@ -199,12 +199,7 @@ TEST_CASE("several threads read the same decisions") {
 
 /// The message with which a text is refused; "" where it is not.
 std::string refusal(const std::string& bytes) {
-  try {
-    PassRates("rates.json", bytes);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return why_refused([&] { PassRates("rates.json", bytes); });
 }
 
 TEST_CASE(

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "catch.h"
 #include "proofs.h"
+#include "refusal.h"
 #include "theory/predictions.h"
 
 namespace speclab::closed_forms_test {
@@ -55,13 +56,8 @@ TEST_CASE("closed forms hold for all pairs or are refuted and exact fractions co
 }
 
 TEST_CASE("a closed form that is another verifier's or of one pair alone is refused") {
-  const auto refused = [](const char* verifier, const char* property) -> std::string {
-    try {
-      theorem_of(verifier, Contexts::iid, 2, 1, property);
-    } catch (const InputError& error) {
-      return error.what();
-    }
-    return "";
+  const auto refused = [](const char* verifier, const char* property) {
+    return why_refused([&] { theorem_of(verifier, Contexts::iid, 2, 1, property); });
   };
   CHECK(refused("block", "predicts:sun2024.theorem2")
             .starts_with("'sun2024.theorem2' gives no E[tau] of block"));

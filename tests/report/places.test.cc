@@ -11,8 +11,8 @@
 #include <thread>
 #include <utility>
 
-#include "base/error.h"
 #include "catch.h"
+#include "refusal.h"
 #include "report/output.h"
 #include "scratch.h"
 #include "slurp.h"
@@ -24,12 +24,7 @@ namespace fs = std::filesystem;
 
 /// Why a place is refused before anything is written; "" where it is not.
 std::string refused(const std::string& path) {
-  try {
-    const Output output(path);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return why_refused([&] { const Output output(path); });
 }
 
 void nothing(int /*signal*/) {}

@@ -1,8 +1,8 @@
 // Bad parameters of verifiers: one clear line that names the parameter and what to write.
 #include <string>
 
-#include "base/error.h"
 #include "catch.h"
+#include "refusal.h"
 #include "trained.h"
 #include "verifiers/chain/sprinter.h"
 #include "verifiers/registry.h"
@@ -12,12 +12,7 @@ namespace {
 
 /// The message with which a spec is refused; "" where it is not.
 std::string refusal(const std::string& text) {
-  try {
-    make_verifier(text);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return why_refused([&] { make_verifier(text); });
 }
 
 TEST_CASE("verifiers: bad parameters are refused") {
