@@ -1,6 +1,7 @@
 // What is known of the rows of tasks before any is run, compared with the rows that they give.
 #include "base/error.h"
 #include "catch.h"
+#include "experiment/small_file.h"
 #include "experiment/small_sweep.h"
 
 namespace speclab::choosable_test {
@@ -183,11 +184,8 @@ TEST_CASE("an entry that asks for more than a task has is refused before it is r
 
 TEST_CASE("a precision of what no result has is refused before it is run") {
   const auto check = [](const std::string& lines) {
-    const std::string text = "title = \"t\"\nsource = \"s\"\n" +
-                             task("runs", "simulate", "trials = 64\nprecision = 0.1\n" + lines);
-    const Experiment made = read_experiment(Scratch().write("small.toml", text));
-    Bench bench;
-    check_selectors(made, expand(made, {}, bench), false);
+    small_file::read_checked("title = \"t\"\nsource = \"s\"\n" +
+                             task("runs", "simulate", "trials = 64\nprecision = 0.1\n" + lines));
   };
   const std::string keep = "keep = [\"decode.tokens\", \"iteration.expected_accepted\"]\n";
   CHECK_NOTHROW(check(keep + "horizon = 3"));
@@ -200,11 +198,7 @@ TEST_CASE("a precision of what no result has is refused before it is run") {
 
 TEST_CASE("an entry without a row and one without a counterpart are reported with their line") {
   const auto check = [](const std::string& lines, bool quick = false) {
-    const Experiment made = read_experiment(Scratch().write("small.toml", kTasks + lines));
-    Bench bench;
-    SweepOptions options;
-    options.quick = quick;
-    check_selectors(made, expand(made, options, bench), quick);
+    small_file::read_checked(kTasks + lines, quick);
   };
   const auto printed = [](const std::string& task, const std::string& gamma) {
     return "[[printed]]\nsource = \"x\"\nof = \"models\"\ntask = \"" + task +

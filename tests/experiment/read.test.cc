@@ -1,9 +1,10 @@
 #include "catch.h"
-#include "experiment/expand.h"
-#include "scratch.h"
+#include "experiment/small_file.h"
 
 namespace speclab::read_test {
 namespace {
+
+using small_file::read_checked;
 
 const std::string kHead = R"toml(
 title = "t"
@@ -20,29 +21,18 @@ std::string expected(const std::string& lines) {
   return kHead + "[[expected]]\nsource = \"x\"\ntask = \"law\"\n" + lines;
 }
 
-/// Reads an experiment and checks its selectors, as before a run.
-Experiment read(const std::string& text, bool quick = false) {
-  const Scratch scratch;
-  Experiment experiment = read_experiment(scratch.write("small.toml", text));
-  Bench bench;
-  SweepOptions options;
-  options.quick = quick;
-  check_selectors(experiment, expand(experiment, options, bench), quick);
-  return experiment;
-}
-
 /// Checks that it is refused with its place in the file and a message.
 void refused(const std::string& text, const std::string& place, const std::string& message) {
   INFO(text);
-  CHECK_THROWS_WITH(read(text), Containing("small.toml" + place) && Containing(message));
+  CHECK_THROWS_WITH(read_checked(text), Containing("small.toml" + place) && Containing(message));
 }
 
 }  // namespace
 
 TEST_CASE("a quantity's older path is read as its path") {
   const std::string text = "quantity = \"block_efficiency\"\nvalue = 1\n";
-  Experiment made = read_experiment(Scratch().write("x.toml", expected(text)));
-  CHECK(made.expected.at(0).rows.get("quantity") == "decode.acceptance_length");
+  CHECK(small_file::read(expected(text)).expected.at(0).rows.get("quantity") ==
+        "decode.acceptance_length");
 }
 
 TEST_CASE("what cannot be read is one line with its place and the fix") {
@@ -77,20 +67,21 @@ TEST_CASE("an entry that can choose no row is refused before anything is run") {
     entry("quantity = \"" + quantity + "\"\nvalue = 1\n", "chooses no row");
   }
   entry("claim = \"sun2025.lemma33\"\n" + accepted, "there is no closed form 'sun2025.lemma33'");
-  CHECK_NOTHROW(read(expected("gamma = 2\nindex = 2\nquantity = \"iteration.tail\"\nvalue = 1\n")));
+  CHECK_NOTHROW(
+      read_checked(expected("gamma = 2\nindex = 2\nquantity = \"iteration.tail\"\nvalue = 1\n")));
 }
 
 TEST_CASE("a derived quantity that can choose no row is refused before anything is run") {
   const std::string begin = kHead +
                             "[[derived]]\nname = \"gain\"\noperation = \"difference\"\n"
                             "quantity = \"iteration.expected_accepted\"\n";
-  CHECK_NOTHROW(read(begin + "of = {task = \"law\", verifier = \"block\"}\n"
-                             "over = {task = \"law\", verifier = \"token\"}\n"));
-  CHECK_THROWS_WITH(read(begin + "of = {task = \"law\", verifier = \"blok\"}\n"
-                                 "over = {task = \"law\", verifier = \"token\"}\n"),
+  CHECK_NOTHROW(read_checked(begin + "of = {task = \"law\", verifier = \"block\"}\n"
+                                     "over = {task = \"law\", verifier = \"token\"}\n"));
+  CHECK_THROWS_WITH(read_checked(begin + "of = {task = \"law\", verifier = \"blok\"}\n"
+                                         "over = {task = \"law\", verifier = \"token\"}\n"),
                     Containing("small.toml:10: `of` chooses no row"));
-  CHECK_THROWS_WITH(read(begin + "of = {task = \"law\", gamma = 1}\n"
-                                 "over = {task = \"law\", iterations = 2}\n"),
+  CHECK_THROWS_WITH(read_checked(begin + "of = {task = \"law\", gamma = 1}\n"
+                                         "over = {task = \"law\", iterations = 2}\n"),
                     Containing("small.toml:10: `over` chooses no row"));
 }
 
@@ -100,14 +91,13 @@ TEST_CASE("what a quick run leaves out is no error") {
                            "pair = \"uniform(draft=2,target=1)\"\nverifier = \"token\"\n"
                            "gamma = 1\n[[expected]]\nsource = \"x\"\ntask = \"law\"\n"
                            "quantity = \"iteration.expected_accepted\"\nvalue = 1\n";
-  CHECK_NOTHROW(read(text, true));
-  CHECK_NOTHROW(read(text, false));
+  CHECK_NOTHROW(read_checked(text, true));
+  CHECK_NOTHROW(read_checked(text, false));
 }
 
 TEST_CASE("text on which the parser would end the process is refused with its line") {
   const auto refuses = [](const std::string& text, const std::string& message) {
-    const Scratch scratch;
-    CHECK_THROWS_WITH(read_experiment(scratch.write("small.toml", text)), Containing(message));
+    CHECK_THROWS_WITH(small_file::read(text), Containing(message));
   };
   std::string parts = "a";
   for (int i = 0; i < 300'000; ++i) parts += ".a";
@@ -141,11 +131,12 @@ TEST_CASE("text on which the parser would end the process is refused with its li
   // Within quotes, comments and values all of it is fine.
   const std::string head = kHead.substr(kHead.find("source"));
   const std::string title = "title = \"\u014c. [= 7:32 \\\" ' \" # \u014c [= 7:32\n";
-  CHECK(read(title + head).title == "\u014c. [= 7:32 \" ' ");
-  CHECK(read("title = \"\"\"[=\"\"\"\"\"\n" + head).title == "[=\"\"");
-  CHECK(read("title = '''\n[=\n'''\nnote = 'a\"[= \u014c'\n" + head).title == "[=\n");
-  CHECK(read("'title' = \"t\" # '\n\"note\" = 'x'\r\n" + head).title == "t");
-  CHECK(read(kHead + "[task.vary]\nx = [\n  1, # one\n  2\n]\n").tasks.at(0).vary.size() == 1);
+  CHECK(read_checked(title + head).title == "\u014c. [= 7:32 \" ' ");
+  CHECK(read_checked("title = \"\"\"[=\"\"\"\"\"\n" + head).title == "[=\"\"");
+  CHECK(read_checked("title = '''\n[=\n'''\nnote = 'a\"[= \u014c'\n" + head).title == "[=\n");
+  CHECK(read_checked("'title' = \"t\" # '\n\"note\" = 'x'\r\n" + head).title == "t");
+  CHECK(read_checked(kHead + "[task.vary]\nx = [\n  1, # one\n  2\n]\n").tasks.at(0).vary.size() ==
+        1);
 }
 
 TEST_CASE("combinations are counted before they are made and refused beyond a million") {
@@ -153,11 +144,9 @@ TEST_CASE("combinations are counted before they are made and refused beyond a mi
   std::string named = head;  // each variable makes a combination where the pair names it
   named.replace(named.find("draft=1/3,target=2/3"), 20, "draft=1/1{a},target=1/1{b}");
   const auto count = [&](const std::string& gammas, const std::string& values) {
-    const Scratch scratch;
     const std::string range = "\"1:" + values + "\"\n";
-    const Experiment made = read_experiment(scratch.write(
-        "small.toml",
-        named + "gamma = \"1:" + gammas + "\"\n[task.vary]\na = " + range + "b = " + range));
+    const Experiment made = small_file::read(named + "gamma = \"1:" + gammas +
+                                             "\"\n[task.vary]\na = " + range + "b = " + range);
     Bench bench;
     return expand(made, {}, bench).size();
   };
@@ -167,13 +156,13 @@ TEST_CASE("combinations are counted before they are made and refused beyond a mi
                         Containing("over the limit of 1000000; shorten its lists"));
   CHECK_THROWS_WITH(count("100000", "100000"), Containing("there are 2000000000000000 comb"));
   CHECK_THROWS_WITH(
-      read(head.substr(0, head.find("kind")) +
-           "kind = \"train\"\npair = \"x\"\nlambda = \"1:200\"\ntau = \"1:200\"\n"),
+      read_checked(head.substr(0, head.find("kind")) +
+                   "kind = \"train\"\npair = \"x\"\nlambda = \"1:200\"\ntau = \"1:200\"\n"),
       Containing(" combinations of trainings or more, over the limit of 10000; shorten the lists"));
   std::string variables;
   for (int i = 0; i <= 1000; ++i) variables += "v" + std::to_string(i) + " = 1\n";
   CHECK_THROWS_WITH(
-      read(kHead + "[task.vary]\n" + variables),
+      read_checked(kHead + "[task.vary]\n" + variables),
       Containing("[task.vary] has 1001 variables, over the limit of 1000; divide the task"));
 }
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "experiment/experiment.h"
+#include "experiment/expand.h"
 #include "scratch.h"
 
 // Experiments that tests write as small.toml.
@@ -12,6 +12,16 @@ namespace speclab::small_file {
 
 inline Experiment read(const std::string& text) {
   return read_experiment(Scratch().write("small.toml", text));
+}
+
+/// Reads an experiment and checks its selectors, as before a run.
+inline Experiment read_checked(const std::string& text, bool quick = false) {
+  Experiment experiment = read(text);
+  Bench bench;
+  SweepOptions options;
+  options.quick = quick;
+  check_selectors(experiment, expand(experiment, options, bench), quick);
+  return experiment;
 }
 
 /// An experiment, and what its refusal says after the file's name: ":3: [[task]] has no gamma".

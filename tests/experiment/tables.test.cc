@@ -5,7 +5,6 @@
 #include "base/error.h"
 #include "catch.h"
 #include "experiment/document.h"
-#include "experiment/expand.h"
 #include "experiment/expected.h"
 #include "experiment/small_file.h"
 #include "report/report.h"
@@ -306,14 +305,9 @@ draft = ["1/3", "1/2"]
            "predicted = {block = \"" +
            verifier + "\"}\n";
   };
-  const auto check = [](const std::string& text) {
-    const Experiment experiment = read(text);
-    Bench bench;
-    check_selectors(experiment, expand(experiment, {}, bench), false);
-  };
-  CHECK_NOTHROW(check(calibrated("block")));
-  CHECK_THROWS_AS(check(calibrated("greedy-block")), InputError);
-  CHECK_THROWS_AS(check(audit("equation = \"token.x = 1\"\n")), InputError);
+  CHECK_NOTHROW(read_checked(calibrated("block")));
+  CHECK_THROWS_AS(read_checked(calibrated("greedy-block")), InputError);
+  CHECK_THROWS_AS(read_checked(audit("equation = \"token.x = 1\"\n")), InputError);
 }
 
 }  // namespace speclab::tables_test
