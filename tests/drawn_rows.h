@@ -9,6 +9,7 @@
 
 #include "base/rational.h"
 #include "base/sum.h"
+#include "base/types.h"
 #include "catch.h"
 
 namespace speclab {
@@ -99,6 +100,21 @@ void for_rows(std::uint32_t seed, const Check& check) {
       Both both(rows);
       check(rows, both);
     }
+  }
+}
+
+/// A walk of u from 0 to 1 in so many steps draws each token as often as its share of the exact
+/// law, within less than so many draws.
+template <class Law, class Exact>
+void check_walk(const Law& law, const Exact& exact, int steps, double within) {
+  std::vector<int> counts(static_cast<std::size_t>(law.size()));
+  for (int i = 0; i < steps; ++i) {
+    ++counts[static_cast<std::size_t>(law.pick((i + 0.5) / steps))];
+  }
+  for (Token x = 0; x < law.size(); ++x) {
+    const double share = to_double(Rational(exact.weight(x) / exact.mass()));
+    CAPTURE(x, share);
+    CHECK(std::abs(counts[static_cast<std::size_t>(x)] - share * steps) < within);
   }
 }
 

@@ -137,16 +137,7 @@ TEST_CASE("rest law: a walk of u from 0 to 1 draws each token as often as its we
   both.strike(3);
   both.strike(both.table.token(0));
   both.subtract(0.25);
-  constexpr int kSteps = 1 << 17;
-  std::vector<int> counts(100);
-  for (int i = 0; i < kSteps; ++i) {
-    ++counts[static_cast<std::size_t>(pick(both.found, (i + 0.5) / kSteps))];
-  }
-  for (Token x = 0; x < 100; ++x) {
-    const double share = to_double(Rational(both.wanted.weight(x) / both.wanted.mass()));
-    CAPTURE(x, share);
-    CHECK(std::abs(counts[static_cast<std::size_t>(x)] - share * kSteps) < 1.5);
-  }
+  check_walk(both.found, both.wanted, 1 << 17, 1.5);
 }
 
 TEST_CASE("overlap: common mass and what is left, in every kind of rows") {
@@ -172,7 +163,6 @@ TEST_CASE("overlap: common mass and what is left, in every kind of rows") {
 
 TEST_CASE(
     "overlap: a walk of u from 0 to 1 draws each token of what is left as often as its weight") {
-  constexpr int kSteps = 1 << 15;
   for (const RowKind kind : kRowKinds) {
     const DrawnRows rows(kind, 100, 78);
     const Both both(rows);
@@ -184,15 +174,7 @@ TEST_CASE(
       const Overlap exact_overlap(both.exact_laws, Rational(1.25));
       const decltype(exact_overlap)::Rest exact(exact_overlap, Rational(c));
       if (exact.mass() == 0) continue;
-      std::vector<int> counts(100);
-      for (int i = 0; i < kSteps; ++i) {
-        ++counts[static_cast<std::size_t>(pick(rest, (i + 0.5) / kSteps))];
-      }
-      for (Token x = 0; x < 100; ++x) {
-        const double share = to_double(Rational(exact.weight(x) / exact.mass()));
-        CAPTURE(x, share);
-        CHECK(std::abs(counts[static_cast<std::size_t>(x)] - share * kSteps) < 2.5);
-      }
+      check_walk(rest, exact, 1 << 15, 2.5);
     }
   }
 }
