@@ -17,7 +17,7 @@ struct TwoLaws {
   bool operator==(const TwoLaws&) const = default;
 };
 
-template <class Real>
+template <class Real = Rational>
 TwoLaws<Real> laws_at(const Pair& pair, State state) {
   const auto width = static_cast<std::size_t>(pair.vocabulary());
   TwoLaws<Real> laws{std::vector<Real>(width), std::vector<Real>(width)};

@@ -16,7 +16,7 @@ struct RootOutcome {
   Rational rejected;
   Rationals correction;
 };
-inline RootOutcome root(const LawsAtState& laws, int batches) {
+inline RootOutcome root(const TwoLaws<Rational>& laws, int batches) {
   RootOutcome out{Rationals(laws.draft.size(), Rational(0)), Rational(1), laws.target};
   for (int m = 0; m < batches && out.rejected > 0; ++m) {
     Rational mass(0);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "model/pairs.h"
 #include "model/rows.h"
 #include "theory/measure.h"
 
@@ -99,13 +100,11 @@ struct Path {
 /// All V^length paths from `start`.
 inline std::vector<Path> all_paths(const Pair& pair, State start, int length) {
   std::vector<Path> paths{{{}, {start}, {Rational(1)}, {Rational(1)}}};
-  const auto size = static_cast<std::size_t>(pair.vocabulary());
   for (int i = 0; i < length; ++i) {
     std::vector<Path> longer;
     for (const Path& path : paths) {
-      std::vector<Rational> draft(size), target(size);
-      pair.rows(path.states.back(), std::span<Rational>(draft), std::span<Rational>(target));
-      for (std::size_t x = 0; x < size; ++x) {
+      const auto [draft, target] = laws_at(pair, path.states.back());
+      for (std::size_t x = 0; x < draft.size(); ++x) {
         Path next = path;
         next.tokens.push_back(static_cast<Token>(x));
         next.states.push_back(pair.next(path.states.back(), static_cast<Token>(x)));
@@ -117,17 +116,6 @@ inline std::vector<Path> all_paths(const Pair& pair, State start, int length) {
     paths = std::move(longer);
   }
   return paths;
-}
-
-/// The conditional laws at a state.
-struct LawsAtState {
-  std::vector<Rational> draft, target;
-};
-inline LawsAtState laws_at(const Pair& pair, State state) {
-  const auto size = static_cast<std::size_t>(pair.vocabulary());
-  LawsAtState laws{std::vector<Rational>(size), std::vector<Rational>(size)};
-  pair.rows(state, std::span<Rational>(laws.draft), std::span<Rational>(laws.target));
-  return laws;
 }
 
 }  // namespace speclab
