@@ -65,8 +65,6 @@ inline Rational exactly(const Asked& asked, const std::string& claim, const std:
   return *found->exact;
 }
 
-inline Rational R(const char* text) { return parse_rational(text); }
-
 /// A rates file of yes and no, as a verifier with such a file.
 class Decisions {
  public:

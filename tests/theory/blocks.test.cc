@@ -12,10 +12,6 @@
 namespace speclab::blocks_test {
 namespace {
 
-using Rationals = std::vector<Rational>;
-
-Rational R(const char* text) { return parse_rational(text); }
-
 /// P(tau >= i | path) of block verification by its coins: tau is the largest i whose coin accepts.
 /// A coin of 0/0 is never decisive; it is taken to accept.
 Rationals block_tail_by_coins(const Pair& pair, int gamma) {

@@ -6,8 +6,6 @@
 
 namespace speclab {
 
-using Rationals = std::vector<Rational>;
-
 inline std::span<const Rational> view(const Rationals& law) { return {law.data(), law.size()}; }
 
 /// The root of Algorithm 4 step by step, each residual normalised.

@@ -12,8 +12,6 @@
 namespace speclab::several_blocks_test {
 namespace {
 
-using Rationals = std::vector<Rational>;
-
 PairPointer small_pair(unsigned seed) { return random_pair(seed, 1 + seed % 3, 1 + seed % 4); }
 
 /// E_d[w_k] from `weight` at state 0: the sum over all paths of k tokens.

@@ -10,6 +10,10 @@
 
 namespace speclab {
 
+using Rationals = std::vector<Rational>;
+
+inline Rational R(const char* text) { return parse_rational(text); }
+
 /// Laws given state by state; token x leads from state s to `successor(s, x)`.
 class ListedPair : public RationalPair {
  public:
