@@ -10,13 +10,19 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
-def program():
-    """Runs the program speclab and gives its standard output."""
+def binary():
+    """The path of the program speclab."""
     path = os.environ.get("SPECLAB_PROGRAM")
     if not path:
         pytest.skip("SPECLAB_PROGRAM names no program")
+    return path
+
+
+@pytest.fixture
+def program(binary):
+    """Runs the program speclab and gives its standard output."""
 
     def run(*arguments):
-        return subprocess.run([path, *arguments], check=True, capture_output=True, text=True).stdout
+        return subprocess.run([binary, *arguments], check=True, capture_output=True, text=True).stdout
 
     return run

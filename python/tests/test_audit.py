@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import threading
 
 import numpy as np
 import pytest

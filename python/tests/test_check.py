@@ -113,31 +113,30 @@ def test_a_wrong_file_is_refused_in_one_line(tmp_path, source, message):
     assert message in err and err.count("\n") == 1
 
 
-def test_the_program_starts_the_package(program, rule):
-    path = rule("py-started")
-    done = subprocess.run([os.environ["SPECLAB_PROGRAM"], "check", "--python", path + ":mine",
-                           "--pair", TOY, "--gamma", "2"], capture_output=True, text=True,
-                          check=False, env={**os.environ, "SPECLAB_PYTHON": sys.executable})
+def started(binary, path, *words, python=sys.executable, folder=None):
+    """The program's `check --python` with the rule of a file: what it has done."""
+    return subprocess.run([binary, "check", "--python", path + ":mine", *words], capture_output=True,
+                          text=True, check=False, cwd=folder,
+                          env={**os.environ, "SPECLAB_PYTHON": str(python)})
+
+
+def test_the_program_starts_the_package(binary, rule):
+    done = started(binary, rule("py-started"), "--pair", TOY, "--gamma", "2")
     assert (done.returncode, done.stderr) == (0, "")
     assert "py-started: lossless on " in done.stdout
 
 
-def test_a_file_named_as_a_module_of_python_hides_nothing(rule, tmp_path):
+def test_a_file_named_as_a_module_of_python_hides_nothing(binary, rule, tmp_path):
     (tmp_path / "token.py").write_text("raise RuntimeError('read in place of the module')\n")
-    done = subprocess.run([os.environ["SPECLAB_PROGRAM"], "check", "--python",
-                           rule("py-shadow") + ":mine"], capture_output=True,
-                          text=True, check=False, cwd=tmp_path,
-                          env={**os.environ, "SPECLAB_PYTHON": sys.executable})
+    done = started(binary, rule("py-shadow"), folder=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_python_without_numpy_is_refused_in_one_line(rule, tmp_path):
+def test_a_python_without_numpy_is_refused_in_one_line(binary, rule, tmp_path):
     bare = tmp_path / "bare"
     bare.write_text(f'#!/bin/sh\nexec {sys.executable} -S -I "$@"\n')
     bare.chmod(0o755)
-    done = subprocess.run([os.environ["SPECLAB_PROGRAM"], "check", "--python",
-                           rule("py-bare") + ":mine"], capture_output=True, text=True, check=False,
-                          env={**os.environ, "SPECLAB_PYTHON": str(bare)})
+    done = started(binary, rule("py-bare"), python=bare)
     assert (done.returncode, done.stdout) == (3, "")
     assert "numpy" in done.stderr and done.stderr.count("\n") == 1
 

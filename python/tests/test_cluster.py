@@ -34,14 +34,6 @@ gamma = "1:3"
 """
 
 
-@pytest.fixture
-def binary():
-    path = os.environ.get("SPECLAB_PROGRAM")
-    if not path:
-        pytest.skip("SPECLAB_PROGRAM names no program")
-    return path
-
-
 @pytest.fixture(scope="module")
 def client():
     with distributed.LocalCluster(n_workers=3, threads_per_worker=1, processes=True,

@@ -16,6 +16,7 @@ from speclab import _decoding, _demo, _recordings
 from speclab.record import read, record, write_recording
 
 from conftest import ROOT
+from neural import softmax
 
 V = 7
 LOGITS = np.random.default_rng(3).normal(size=(2, V, V)) * 1.5
@@ -41,9 +42,11 @@ def made(path, **options):
     return path.read_bytes()
 
 
-def softmax(logits):
-    laws = np.exp(logits - np.max(logits, axis=-1, keepdims=True))
-    return laws / laws.sum(axis=-1, keepdims=True)
+def expected_accepted(program, path, verifier, gamma):
+    """What the program finds on a recording."""
+    answer = program("simulate", "--pair", f"recorded({path})", "--verifier", verifier, "--gamma", str(gamma),
+                     "--format", "csv")
+    return float(re.search(r",iteration\.expected_accepted,,([^,]+),", answer).group(1))
 
 
 # Going on.
@@ -341,10 +344,8 @@ def test_several_paths_are_drafted_from_every_start(tmp_path, program):
                 missed = ((1 - min(1, target[first] / draft[first]))
                           * (1 - min(1, left[second] / draft[second])))
                 accepted.append(1 - missed)
-    answer = program("simulate", "--pair", f"recorded({tmp_path / 'a.h5'})", "--verifier", "rrs(K=2)",
-                     "--gamma", "1", "--format", "csv")
-    value = re.search(r",iteration\.expected_accepted,,([^,]+),", answer).group(1)
-    assert float(value) == pytest.approx(np.mean(accepted), rel=1e-12)
+    found = expected_accepted(program, tmp_path / "a.h5", "rrs(K=2)", 1)
+    assert found == pytest.approx(np.mean(accepted), rel=1e-12)
 
 
 def test_given_rows_of_several_paths_are_written_and_read(tmp_path):
@@ -395,10 +396,8 @@ def test_argmax_drafts_are_decoded_and_need_no_draft_rows(tmp_path, program):
         matches = [file.target(p, i)[file.tokens[p, i]] for p in range(2) for i in (0, 3)]
     write_recording(tmp_path / "b.h5", tokens, None, targets, starts=starts, drafts="argmax")
     for name in "ab":
-        answer = program("simulate", "--pair", f"recorded({tmp_path / name}.h5)", "--verifier",
-                         "sample-match(draft=argmax)", "--gamma", "1", "--format", "csv")
-        value = re.search(r",iteration\.expected_accepted,,([^,]+),", answer).group(1)
-        assert float(value) == pytest.approx(np.mean(matches), rel=1e-12)
+        found = expected_accepted(program, tmp_path / f"{name}.h5", "sample-match(draft=argmax)", 1)
+        assert found == pytest.approx(np.mean(matches), rel=1e-12)
     with pytest.raises(ValueError, match="argmax drafts are decoded on one path"):
         record(tmp_path / "c.h5", Table(0), Table(1), [[1]], drafts="argmax", paths=2)
     with pytest.raises(ValueError, match="drafts is 'greedy'; give one of sampled, argmax"):
@@ -457,9 +456,7 @@ def test_the_program_finds_the_same_acceptance(tmp_path, program, rows):
     if not re.search(r"^recorded\b", program("list", "pairs"), re.MULTILINE):
         pytest.skip("this speclab has no pair recorded(FILE)")
     made(tmp_path / "a.h5", rows=rows)
-    answer = program("simulate", "--pair", f"recorded({tmp_path / 'a.h5'})", "--verifier", "token",
-                     "--gamma", "4", "--format", "csv")
-    value = re.search(r",iteration\.expected_accepted,,([^,]+),", answer).group(1)
+    found = expected_accepted(program, tmp_path / "a.h5", "token", 4)
     ratios = []
     with read(tmp_path / "a.h5") as file:
         for p, start in np.argwhere(file.starts == 1):
@@ -471,7 +468,7 @@ def test_the_program_finds_the_same_acceptance(tmp_path, program, rows):
                           / file.draft(p, slice(start, start + 4))[at, drafted])
     assert len(ratios) == 2 * len(PROMPTS)
     accepted = np.cumprod(np.minimum(1, ratios), axis=1).sum(axis=1)
-    assert float(value) == pytest.approx(accepted.mean(), rel=1e-12)
+    assert found == pytest.approx(accepted.mean(), rel=1e-12)
 
 
 def test_the_examples_of_the_manual_are_python():

@@ -64,10 +64,7 @@ def test_it_imports_alone(tmp_path):
     assert run.returncode == 0, run.stderr
 
 
-def test_the_program_scores_them(tmp_path):
+def test_the_program_scores_them(tmp_path, program):
     path = record_texts(tmp_path / "a.jsonl", rows(DRAFT), rows(TARGET), [[0]] * 20, tokens=60)
-    run = subprocess.run([os.environ["SPECLAB_PROGRAM"], "score", str(path), "--gamma", "2", "--format",
-                          "json"], capture_output=True, text=True, check=False)
-    assert run.returncode == 0, run.stderr
-    scored = json.loads(run.stdout)
+    scored = json.loads(program("score", str(path), "--gamma", "2", "--format", "json"))
     assert scored["texts"] == 20 and scored["tokens"] == 1200
