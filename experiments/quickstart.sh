@@ -29,10 +29,7 @@ text=$(realpath "$text")
 . "$root/experiments/setup.sh"
 setup build || exit 1
 setup_compiler
-if command -v ccache >/dev/null 2>&1; then
-  export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache}
-  export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS-pch_defines,time_macros,include_file_mtime,include_file_ctime}
-fi
+setup_ccache
 
 cd "$root"
 echo "quickstart: building (build/release)"

@@ -6,6 +6,7 @@
 #   setup_missing GROUP...  prints the missing packages, one a line
 #   setup_compiler        exports CXX=clang++ where it is installed and CXX is not set: clang builds
 #                         speclab in half the time that g++ takes, and the program is as fast
+#   setup_ccache          has ccache, where it is installed, compile; what is set already stays
 #   setup_python [MODULE...]  prints a python3 that has these modules (default numpy, matplotlib)
 #
 # SPECLAB_SETUP=off trusts the machine: nothing is looked for or installed.
@@ -100,6 +101,12 @@ setup_compiler() {
   if [ -z "${CXX:-}" ] && setup_proved clang++ && setup_proved "/usr/lib/llvm-*/lib/libomp.so"; then
     export CXX=clang++
   fi
+}
+
+setup_ccache() {
+  command -v ccache >/dev/null 2>&1 || return 0
+  export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache}
+  export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS-pch_defines,time_macros,include_file_mtime,include_file_ctime}
 }
 
 setup_python() {

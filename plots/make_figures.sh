@@ -58,9 +58,7 @@ python=$(setup_python numpy matplotlib tomllib jinja2) ||
 export PYTHONDONTWRITEBYTECODE=1
 
 if [ -z "$build" ]; then
-  if command -v ccache >/dev/null 2>&1; then
-    export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache}
-  fi
+  setup_ccache
   echo "make_figures: building (build/release)"
   mkdir -p build
   if ! { cmake --preset release && cmake --build --preset release --target speclab; } \

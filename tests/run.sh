@@ -166,10 +166,7 @@ fi
 setup_compiler
 setup python || true  # without them the Python package is left out and its tests are skipped
 mkdir -p build
-if command -v ccache >/dev/null 2>&1; then
-  export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache}
-  export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS-pch_defines,time_macros,include_file_mtime,include_file_ctime}
-fi
+setup_ccache
 short=(-E '\(long\)$')
 
 release_tests() {

@@ -35,9 +35,7 @@ done
 . "$root/experiments/setup.sh"
 setup build perf >&2 || exit 1
 python=$(setup_python numpy) || { echo "compare: no python3 with NumPy" >&2; exit 1; }
-if command -v ccache >/dev/null 2>&1; then
-  export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache}
-fi
+setup_ccache
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 results=${keep:-$work}
