@@ -3,9 +3,7 @@
 #include "simulate/simulate.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
-#include <ctime>
 #include <random>
 #include <string>
 
@@ -15,6 +13,7 @@
 #include "simulate/engine.h"
 #include "simulate/philox.h"
 #include "simulate/step_lanes.h"
+#include "timing.h"
 
 namespace speclab::perf {
 namespace {
@@ -23,10 +22,6 @@ constexpr const char* kChain = "markov(vocabulary=7,horizon=50,seed=10)";
 constexpr const char* kToy = "bernoulli(draft=2/3,target=1/3)";
 constexpr int kChainHorizon = 50;
 constexpr int kHorizon = 128;
-
-std::string zipf(int vocabulary) {
-  return "zipf(vocabulary=" + std::to_string(vocabulary) + ",draft=1.0,target=1.1)";
-}
 
 struct Job {
   std::string pair;
@@ -39,26 +34,6 @@ struct Job {
   bool batched = true;  ///< side by side where that is served
   int threads = 1;
   bool by_clock = false;  ///< time passed, not processor time
-};
-
-/// Seconds by the clock, or of processor time, which other work on the machine disturbs less.
-double now(bool processor) {
-  timespec time{};
-  clock_gettime(processor ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
-/// Seconds a unit in the fastest of many short runs: what is left of a machine's other work.
-class Best {
- public:
-  void add(double seconds, WideCount units) {
-    if (units > 0) best_ = std::min(best_, seconds / static_cast<double>(units));
-  }
-  /// @pre at least one run had units; 0 where none had
-  [[nodiscard]] double seconds() const { return best_ < HUGE_VAL ? best_ : 0; }
-
- private:
-  double best_ = HUGE_VAL;
 };
 
 /// Times decodes of job.trials trials and reports seconds
@@ -114,9 +89,9 @@ void kernel(benchmark::State& state, const StepKernel& chosen, int gamma) {
   Best token;
   for (auto _ : state) {
     Tally tally;
-    const double began = now(true);
+    const double began = now();
     lanes.run(first, first + kTrials, tally);
-    token.add(now(true) - began, tally.tokens.sum);
+    token.add(now() - began, tally.tokens.sum);
     first += kTrials;
   }
   state.counters["token"] = token.seconds();
@@ -137,11 +112,11 @@ void scalar_loop(benchmark::State& state, int gamma) {
   constexpr int kDecodes = 1000;
   Best token;
   for (auto _ : state) {
-    const double began = now(true);
+    const double began = now();
     for (int i = 0; i < kDecodes; ++i) {
       benchmark::DoNotOptimize(loop.decode(starts[prompt(engine)].state, gamma, engine));
     }
-    token.add(now(true) - began, kDecodes * kChainHorizon);
+    token.add(now() - began, kDecodes * kChainHorizon);
   }
   state.counters["token"] = token.seconds();
 }
@@ -153,13 +128,13 @@ void random_words(benchmark::State& state, std::size_t groups) {
   PhiloxWords words;
   Best word;
   for (auto _ : state) {
-    const double began = now(true);
+    const double began = now();
     for (std::uint32_t i = 0; i < kCalls; ++i) {
       counters[0][0] = i;
       philox_fill(1, counters, groups, words);
       benchmark::DoNotOptimize(words);
     }
-    word.add(now(true) - began, kCalls * 2 * kPhiloxLanes * groups);
+    word.add(now() - began, kCalls * 2 * kPhiloxLanes * groups);
   }
   state.counters["word"] = word.seconds();
 }

@@ -1,7 +1,6 @@
 // One iteration of every lossless verifier by the size of the vocabulary, one of whole decodes, and
 // the same work on dense rows as programs without tables do it.
 #include <algorithm>
-#include <ctime>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "model/registry.h"
 #include "perf.h"
 #include "simulate/simulate.h"
+#include "timing.h"
 
 namespace speclab::perf {
 namespace {
@@ -38,16 +38,6 @@ constexpr const char* kDecodes[] = {"token",
                                     "entropy-verify(alpha=1/2,theta=1/4)",
                                     "fly(window=2,theta=3/10,draft=sampled)"};
 
-std::string zipf(int vocabulary) {
-  return "zipf(vocabulary=" + std::to_string(vocabulary) + ",draft=1.0,target=1.1)";
-}
-
-double processor_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
 /// Seconds an iteration in the fastest of many short runs. @param horizon  of whole decodes, or
 /// nothing for first iterations
 void measure(benchmark::State& state, const std::string& verifier_text, int vocabulary,
@@ -57,19 +47,18 @@ void measure(benchmark::State& state, const std::string& verifier_text, int voca
   SimulateRequest request{
       .lengths = {.gamma = kGamma, .horizon = horizon}, .trials = 20, .threads = 1};
   run_trials(verifier, rows, request);  // makes the tables
-  double best = 1e9;
+  Best best;
   for (auto _ : state) {
     request.first_trial += request.trials;
-    const double began = processor_seconds();
+    const double began = now();
     const Tally tally = run_trials(verifier, rows, request).tally;
-    const double seconds = processor_seconds() - began;
+    const double seconds = now() - began;
+    best.add(seconds, horizon ? tally.iterations.sum : WideCount(request.trials));
     const double each = seconds / static_cast<double>(request.trials);
-    const auto iterations = static_cast<double>(tally.iterations.sum);
-    best = std::min(best, horizon ? seconds / iterations : each);
     // Runs of about two milliseconds.
     request.trials = static_cast<std::uint64_t>(std::clamp(2e-3 / each, 4.0, 20000.0));
   }
-  state.counters["iteration"] = best;
+  state.counters["iteration"] = best.seconds();
   state.counters["table_bytes"] = static_cast<double>(rows.bytes());
 }
 
@@ -86,14 +75,14 @@ void iteration(benchmark::State& state, const std::string& verifier_text, int vo
 /// The same iterations, a batch of 64 at a time, on rows without tables.
 void dense(benchmark::State& state, bool block, int vocabulary) {
   DenseBatch batch(vocabulary, kGamma);
-  double best = 1e9;
+  Best best;
   for (auto _ : state) {
     batch.draw();
-    const double began = processor_seconds();
+    const double began = now();
     block ? batch.verify_blocks() : batch.verify_tokens();
-    best = std::min(best, (processor_seconds() - began) / DenseBatch::kSize);
+    best.add(now() - began, DenseBatch::kSize);
   }
-  state.counters["iteration"] = best;
+  state.counters["iteration"] = best.seconds();
 }
 
 void add(const std::string& name, const std::string& verifier, int vocabulary,
