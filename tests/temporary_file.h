@@ -1,29 +1,20 @@
 #pragma once
 
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
 #include <string>
+
+#include "scratch.h"
 
 namespace speclab {
 
-/// A file that lives as long as the object; named by the test's process and a counter.
+/// A file that lives as long as the object.
 class TemporaryFile {
  public:
-  explicit TemporaryFile(const std::string& bytes) {
-    static int count = 0;
-    path_ = std::filesystem::temp_directory_path() /
-            ("speclab-test-" + std::to_string(::getpid()) + "-" + std::to_string(count++));
-    std::ofstream(path_, std::ios::binary) << bytes;
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  ~TemporaryFile() { std::filesystem::remove(path_); }
-  [[nodiscard]] std::string path() const { return path_.string(); }
+  explicit TemporaryFile(const std::string& bytes) : path_(scratch_.write("file", bytes)) {}
+  [[nodiscard]] std::string path() const { return path_; }
 
  private:
-  std::filesystem::path path_;
+  Scratch scratch_;
+  std::string path_;
 };
 
 }  // namespace speclab

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
@@ -12,12 +11,22 @@
 #include "claims/engine/measured.h"
 #include "claims/engine/papers.h"
 #include "claims/engine/registry.h"
-#include "document_cells.h"
+#include "slurp.h"
 #include "theory/predictions.h"
 #include "verifiers/registry.h"
 
 namespace speclab::paper_items_test {
 namespace {
+
+/// The rows of a document as text.
+std::vector<std::vector<std::string>> cells_of(const Document& document) {
+  std::vector<std::vector<std::string>> rows;
+  document.rows([&rows](const Cells& cells) {
+    auto& row = rows.emplace_back();
+    for (const Json& cell : cells) row.push_back(cell_text(cell));
+  });
+  return rows;
+}
 
 /// "Tables 6 to 8 (all)": "Table" with 6, 7, 8; "Lemma A.4": "A." with 4, as papers that number
 /// within sections count statements of all kinds together.
@@ -287,8 +296,7 @@ TEST_CASE("a row names what covers it, with its verdict and the counterexamples 
 TEST_CASE("each paper has its page") {
   std::string pages;
   for (const auto& file : std::filesystem::directory_iterator(SPECLAB_SOURCE_DIR "/docs/papers")) {
-    std::ifstream in(file.path());
-    pages.append(std::istreambuf_iterator<char>(in), {});
+    pages += slurp(file.path());
   }
   for (const Paper& paper : papers()) {
     CAPTURE(paper.key);

@@ -1,14 +1,13 @@
 // Theorems that Coq checked: their names are in proofs/, and their claims are known.
 #include "claims/engine/machine_checked.h"
 
-#include <fstream>
 #include <regex>
 #include <set>
-#include <sstream>
 #include <string>
 
 #include "catch.h"
 #include "claims/engine/registry.h"
+#include "slurp.h"
 
 namespace speclab::machine_checked_test {
 
@@ -18,13 +17,11 @@ TEST_CASE("every machine-checked theorem is in its file, and its claims are clai
   REQUIRE(!machine_checked_theorems().empty());
   for (const MachineChecked& theorem : machine_checked_theorems()) {
     CAPTURE(theorem.file, theorem.theorem);
-    std::ifstream file(SPECLAB_SOURCE_DIR "/proofs/" + std::string(theorem.file) + ".v");
-    REQUIRE(file);
-    std::ostringstream text;
-    text << file.rdbuf();
+    const std::string text =
+        slurp(SPECLAB_SOURCE_DIR "/proofs/" + std::string(theorem.file) + ".v");
     const std::regex name("(^|\n)(Theorem|Corollary|Lemma) " + std::string(theorem.theorem) +
                           "[^A-Za-z0-9_']");
-    CHECK(std::regex_search(text.str(), name));
+    CHECK(std::regex_search(text, name));
     for (const std::string_view claim : theorem.claims) {
       CAPTURE(claim);
       CHECK(ids.contains(claim));
