@@ -10,26 +10,20 @@ have them; drafting is not timed. Each is the fastest of several runs, in proces
 
 import argparse
 import json
-import time
 
 import numpy as np
 
+from baseline import best_time, zipf
+
 BATCH, GAMMA = 64, 8
 MOST_BYTES = 2 << 30
-
-
-def laws(vocabulary):
-    """Laws proportional to rank^-1.0 (draft) and rank^-1.1 (target)."""
-    ranks = np.arange(1, vocabulary + 1)
-    draft, target = ranks**-1.0, ranks**-1.1
-    return draft / draft.sum(), target / target.sum()
 
 
 class Batch:
     """Rows, drafts and uniform numbers of one batch; smaller where it would not fit in memory."""
 
     def __init__(self, vocabulary, generator):
-        draft, target = laws(vocabulary)
+        draft, target = zipf(vocabulary)
         self.size = min(BATCH, max(1, MOST_BYTES // (4 * (2 * GAMMA + 1) * vocabulary)))
         shape = (self.size, GAMMA, vocabulary)
         self.draft = np.empty(shape, np.float32)
@@ -116,17 +110,6 @@ def torch_rules(torch):
     return {"token": token, "block": block}
 
 
-def best_time(run, batch, seconds):
-    """Seconds a sequence in the fastest run."""
-    run(batch)
-    end, best = time.perf_counter() + seconds, float("inf")
-    while best == float("inf") or time.perf_counter() < end:
-        began = time.process_time()
-        run(batch)
-        best = min(best, (time.process_time() - began) / batch.size)
-    return best
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="shorter runs")
@@ -146,8 +129,13 @@ def main():
             if library == "torch":
                 for name in ("draft", "target", "tokens", "coins"):
                     setattr(batch, name, torch.from_numpy(getattr(batch, name)))
-            for name, run in functions.items():
-                result[f"{library}/{name}/{vocabulary}"] = best_time(run, batch, seconds)
+            for name, verify in functions.items():
+
+                def run():
+                    verify(batch)
+                    return batch.size
+
+                result[f"{library}/{name}/{vocabulary}"] = best_time(run, seconds)
     print(json.dumps(result, indent=1))
 
 
