@@ -299,18 +299,12 @@ TEST_CASE("the best acceptance is the least over all sets of blocks") {
     const int k = 1 + static_cast<int>(seed % 3);
     const auto bound = best_tail(rows, 0, k, 2, budget);
     for (int i = 1; i <= 2; ++i) {
-      const auto paths = all_paths(*pair, 0, i);
-      Rational least(0);
-      for (std::size_t set = 0; set < (std::size_t{1} << paths.size()); ++set) {
-        Rational d(0), t(0);
-        for (std::size_t x = 0; x < paths.size(); ++x) {
-          if (((set >> x) & 1) == 0) continue;
-          d += paths[x].joint_draft.back();
-          t += paths[x].joint_target.back();
-        }
-        least = std::min(least, Rational(t - power<Rational>(d, k)));
+      Rationals draft, target;
+      for (const Path& path : all_paths(*pair, 0, i)) {
+        draft.push_back(path.joint_draft.back());
+        target.push_back(path.joint_target.back());
       }
-      CHECK(bound[static_cast<std::size_t>(i)] == 1 + least);
+      CHECK(bound[static_cast<std::size_t>(i)] == least_over_sets(draft, target, k));
     }
   }
 }

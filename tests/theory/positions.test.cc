@@ -152,21 +152,6 @@ TEST_CASE("leviathan's sums at every draft length") {
   }
 }
 
-/// 1 + the least t(H) - d(H)^k over all sets of tokens.
-Rational least_over_sets(const Rationals& draft, const Rationals& target, int k) {
-  Rational least(0);
-  for (std::size_t set = 0; set < (std::size_t{1} << draft.size()); ++set) {
-    Rational d(0), t(0);
-    for (std::size_t x = 0; x < draft.size(); ++x) {
-      if (((set >> x) & 1) == 0) continue;
-      d += draft[x];
-      t += target[x];
-    }
-    least = std::min(least, Rational(t - power<Rational>(d, k)));
-  }
-  return 1 + least;
-}
-
 TEST_CASE("alpha* is the least over all sets of tokens, in whatever order they come") {
   const std::vector<std::pair<Rationals, Rationals>> laws{
       {{R("1/2"), R("0"), R("1/2")}, {R("3/4"), R("0"), R("1/4")}},

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "base/power.h"
 #include "model/pairs.h"
 #include "model/rows.h"
 #include "theory/measure.h"
@@ -120,6 +122,21 @@ inline std::vector<Path> all_paths(const Pair& pair, State start, int length) {
     paths = std::move(longer);
   }
   return paths;
+}
+
+/// 1 + the least t(H) - d(H)^k over all sets of outcomes.
+inline Rational least_over_sets(const Rationals& draft, const Rationals& target, int k) {
+  Rational least(0);
+  for (std::size_t set = 0; set < (std::size_t{1} << draft.size()); ++set) {
+    Rational d(0), t(0);
+    for (std::size_t x = 0; x < draft.size(); ++x) {
+      if (((set >> x) & 1) == 0) continue;
+      d += draft[x];
+      t += target[x];
+    }
+    least = std::min(least, Rational(t - power<Rational>(d, k)));
+  }
+  return 1 + least;
 }
 
 }  // namespace speclab
