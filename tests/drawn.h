@@ -2,7 +2,6 @@
 
 #include <map>
 #include <string>
-#include <string_view>
 
 #include "draft/tree.h"
 #include "model/registry.h"

@@ -1,8 +1,6 @@
 #include "audit/dependence.h"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 #include <random>
 
 #include "audit/binomial.h"

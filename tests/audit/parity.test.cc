@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "audit/parity/document.h"
 #include "catch.h"
 #include "refusal.h"

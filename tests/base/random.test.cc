@@ -3,7 +3,6 @@
 #include <boost/random/uniform_int_distribution.hpp>
 #include <cmath>
 #include <set>
-#include <vector>
 
 #include "catch.h"
 

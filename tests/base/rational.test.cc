@@ -1,7 +1,5 @@
 #include "base/rational.h"
 
-#include <cmath>
-#include <limits>
 #include <string>
 
 #include "base/error.h"

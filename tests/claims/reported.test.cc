@@ -1,5 +1,4 @@
 // How results of checks are reported: faults by name, verdicts on record.
-#include <algorithm>
 
 #include "catch.h"
 #include "claims/battery/controls.h"

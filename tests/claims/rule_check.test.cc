@@ -1,8 +1,6 @@
 // A rule judged as a whole: losslessness, counterexamples, rates, growth and proofs.
 #include "claims/rule/rule_check.h"
 
-#include <algorithm>
-
 #include "answer/fault_rows.h"
 #include "catch.h"
 #include "claims/engine/paths.h"

@@ -2,7 +2,6 @@
 // that is received:
 //   1
 //   {"id": 7, "accepted": [2, 0], "tokens": [[0, 2, 1], [1]]}
-#include <array>
 #include <nlohmann/json.hpp>
 
 #include "audit/protocol.h"

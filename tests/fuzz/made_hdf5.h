@@ -3,7 +3,6 @@
 // HDF5 files made by the library's own calls from the bytes of an input: right ones and nearly
 // right ones.
 #include <array>
-#include <cstring>
 #include <map>
 
 #include "fuzz.h"

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string>
-
 #include "base/sum.h"
 #include "catch.h"
 #include "model/registry.h"

@@ -2,7 +2,6 @@
 // against the same sums in fractions.
 #include "model/power_sums.h"
 
-#include <string>
 #include <vector>
 
 #include "base/rational.h"

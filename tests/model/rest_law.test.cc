@@ -4,9 +4,6 @@
 #include <boost/random/mersenne_twister.hpp>
 #include <boost/random/uniform_01.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
-#include <cmath>
-#include <string>
-#include <vector>
 
 #include "catch.h"
 #include "drawn_rows.h"

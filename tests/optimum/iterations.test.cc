@@ -2,8 +2,6 @@
 // over all pairs of drafts and outputs.
 #include "optimum/iterations.h"
 
-#include <functional>
-
 #include "base/error.h"
 #include "catch.h"
 #include "model/registry.h"

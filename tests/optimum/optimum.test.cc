@@ -3,7 +3,6 @@
 #include "optimum/optimum.h"
 
 #include <algorithm>
-#include <map>
 
 #include "base/error.h"
 #include "catch.h"

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
-#include <random>
 #include <vector>
 
 #include "model/rows.h"

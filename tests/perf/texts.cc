@@ -1,6 +1,5 @@
 // Scored texts in memory: every draft length from 1 to 16 and both verifiers, tokens a second of
 // one core; the expected target calls alone, and all that `score` reports.
-#include <cmath>
 #include <cstdint>
 
 #include "perf.h"

@@ -1,6 +1,5 @@
 #include "report/page.h"
 
-#include <functional>
 #include <sstream>
 
 #include "catch.h"

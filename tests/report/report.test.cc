@@ -1,7 +1,6 @@
 // A document in every format, and the marks of a partial one.
 #include "report/report.h"
 
-#include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
 

@@ -1,6 +1,5 @@
 // Closed forms of rules that verify several drafts as blocks, against sums over all paths and
 // drafts.
-#include <string>
 
 #include "asked.h"
 #include "catch.h"
