@@ -3,7 +3,6 @@
 
 #include <cmath>
 
-#include "audit/adequacy/document.h"
 #include "catch.h"
 #include "refusal.h"
 #include "scratch.h"

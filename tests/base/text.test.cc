@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
 #include "base/printable.h"
 #include "catch.h"
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "base/error.h"
 #include "catch.h"
 #include "draft/tree.h"
 #include "model/families/json_law.h"

@@ -5,9 +5,7 @@
 #include <filesystem>
 #include <numeric>
 
-#include "answer/answer.h"
 #include "answer/bench.h"
-#include "base/error.h"
 #include "catch.h"
 #include "experiment/stored_trials.h"
 #include "scratch.h"

@@ -5,7 +5,6 @@
 #include "catch.h"
 #include "experiment/small_sweep.h"
 #include "stops.h"
-#include "system/interrupt.h"
 #include "system/interrupt_scope.h"
 
 namespace speclab::precision_test {

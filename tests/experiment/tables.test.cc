@@ -4,10 +4,8 @@
 
 #include "base/error.h"
 #include "catch.h"
-#include "experiment/document.h"
 #include "experiment/expected.h"
 #include "experiment/small_file.h"
-#include "report/report.h"
 #include "scratch.h"
 
 namespace speclab::tables_test {

@@ -1,6 +1,5 @@
 #include <cmath>
 
-#include "base/error.h"
 #include "base/integer.h"
 #include "model/families/automaton.h"
 #include "pairs.h"

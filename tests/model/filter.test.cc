@@ -3,8 +3,6 @@
 
 #include <set>
 
-#include "base/error.h"
-#include "model/filtered_pair.h"
 #include "model/rows.h"
 #include "pairs.h"
 

@@ -1,7 +1,6 @@
 // Every family takes filters: their names, what they forward, and what they leave unchanged.
 #include "model/filtered_pair.h"
 
-#include "base/error.h"
 #include "model/content.h"
 #include "model/rows.h"
 #include "pairs.h"

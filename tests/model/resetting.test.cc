@@ -1,5 +1,4 @@
 // Pairs whose draft begins anew with each iteration: states, roots, what is refused.
-#include "base/error.h"
 #include "model/content.h"
 #include "model/families/tokeniser.h"
 #include "model/lengths.h"

@@ -6,7 +6,6 @@
 #include "catch.h"
 #include "model/registry.h"
 #include "optimum/explicit_programs.h"
-#include "optimum/one_draft.h"
 #include "optimum/optimum.h"
 #include "theory/plug_and_play.h"
 

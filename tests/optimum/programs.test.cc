@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "answer/instantiate.h"
-#include "base/error.h"
 #include "catch.h"
 #include "optimum/bias_front.h"
 #include "optimum/optimum.h"

@@ -3,7 +3,6 @@
 
 #include <cmath>
 
-#include "base/error.h"
 #include "catch.h"
 #include "model/registry.h"
 #include "recorded/fault.h"

@@ -1,4 +1,3 @@
-#include "base/error.h"
 #include "catch.h"
 #include "recorded/scored/observed.h"
 #include "recorded/scored/source.h"

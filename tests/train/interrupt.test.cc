@@ -6,7 +6,6 @@
 
 #include <dlfcn.h>
 
-#include "base/error.h"
 #include "catch.h"
 #include "model/registry.h"
 #include "stops.h"

@@ -2,7 +2,6 @@
 #include <set>
 #include <string>
 
-#include "base/error.h"
 #include "catch.h"
 #include "verifiers/faults/fault.h"
 
