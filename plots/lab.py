@@ -9,16 +9,14 @@ import sys
 import tomllib
 
 import matplotlib
-import numpy as np  # noqa: F401
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "python", "speclab"))
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 from plot.look import (BLACK, BLUE, COLUMN, GREEN, GREY, INK, MARKERS, ORANGE, PAGE, PAPER, PURPLE, SEQUENCE,  # noqa: E402, F401
-                       SKY, VERIFIERS, VERMILLION, YELLOW, save)
-from plot.marks import (dots, key, key_above, label_ends, line, mark_of_estimates, mark_printed, points,  # noqa: E402, F401
-                        series_mark)
+                       VERIFIERS, VERMILLION, save)
+from plot.marks import dots, key, key_above, label_ends, line, mark_of_estimates, points, series_mark  # noqa: E402, F401
 from plot.rows import Rows, family, number  # noqa: E402, F401
 
 plt.rcParams.update(PAPER)

@@ -5,7 +5,6 @@ from matplotlib.ticker import MultipleLocator, PercentFormatter
 
 # The parameter of an ensemble, and how its members are drawn.
 FAMILIES = {"memoryless": ("noise", lab.GREEN, "--"), "mild": ("error", lab.ORANGE, ":"), "sharp": ("error", lab.BLUE, "-")}
-QUANTITY = "decode.acceptance_length"
 TABLES = {"4": ("sun2025-table6", "sun2025-table8"), "6": ("sun2025-table7", "sun2025-table9"),
           "8": ("sun2025-table1", "sun2025-table10")}
 
