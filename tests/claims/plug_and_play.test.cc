@@ -48,18 +48,12 @@ Instance late_coin(int gamma, const Rational& q) {
   return listed_automaton(std::move(contexts), gamma);
 }
 
-Rational block_at(int gamma, const Rational& q) {
-  const Instance instance = late_coin(gamma, q);
-  return exact_answer("block", instance, std::nullopt, 2).fractions(QuantityId::expected_tokens)[1];
-}
-
 TEST_CASE("fewer drafts decode more: two iterations of block, gamma 6 and 7") {
   const Rational half(1, 2);
-  CHECK(block_at(6, half) == Rational(11));
-  CHECK(block_at(7, half) == Rational(43, 4));
+  CHECK(expected_tokens("block", late_coin(6, half), 2)[1] == Rational(11));
   const Instance seven = late_coin(7, half);
-  CHECK(Decoding("block", seven).tokens(0, 2) == Rational(43, 4));
-  CHECK(Decoding("one-hot-block", seven).tokens(0, 2) == Rational(23, 2));
+  CHECK(expected_tokens("block", seven, 2)[1] == Rational(43, 4));
+  CHECK(expected_tokens("one-hot-block", seven, 2)[1] == Rational(23, 2));
   CHECK(PlugAndPlay<Rational>(*seven.rows, 7).most(0, 2) >= Rational(23, 2));
   CHECK(PlugAndPlay<double>(seven.doubles(), 7).block(0, 2) == 10.75);
 }
@@ -67,7 +61,7 @@ TEST_CASE("fewer drafts decode more: two iterations of block, gamma 6 and 7") {
 TEST_CASE("in that family one draft token fewer gains gamma q (1 - q) - 1") {
   for (const Rational& q : {Rational(1, 2), Rational(1, 3), Rational(3, 4)}) {
     const Instance seven = late_coin(7, q);
-    CHECK(Decoding("one-hot-block", seven).tokens(0, 2) - Decoding("block", seven).tokens(0, 2) ==
+    CHECK(expected_tokens("one-hot-block", seven, 2)[1] - expected_tokens("block", seven, 2)[1] ==
           7 * q * (1 - q) - 1);
   }
 }
@@ -84,7 +78,7 @@ TEST_CASE("the optimum by outputs is the one that linear programs prove") {
     CAPTURE(instance.name());
     PlugAndPlay<Rational> optimum(*instance.rows, instance.gamma);
     for (int i = 1; i <= 3; ++i) CHECK(optimum.most(0, i) == best_tokens(instance, i));
-    CHECK(optimum.block(0, 3) == Decoding("block", instance).tokens(0, 3));
+    CHECK(optimum.block(0, 3) == expected_tokens("block", instance, 3)[2]);
   }
 }
 
@@ -94,11 +88,8 @@ TEST_CASE("the counterexamples to Theorem 2, to the fraction, and the rule that 
   CHECK(means.block(0, 3) == Rational(1501, 256));
   CHECK(means.most(0, 3) == Rational(1513, 256));
   const Instance fewer = instance_of(kFewerIsMost);
-  const auto tokens =
-      exact_answer("one-hot-block", fewer, std::nullopt, 3).fractions(QuantityId::expected_tokens);
-  CHECK(tokens == std::vector<Rational>{2, 4, 6});
-  CHECK(exact_answer("block", fewer, std::nullopt, 3).fractions(QuantityId::expected_tokens)[2] ==
-        Rational(23, 4));
+  CHECK(expected_tokens("one-hot-block", fewer, 3) == std::vector<Rational>{2, 4, 6});
+  CHECK(expected_tokens("block", fewer, 3)[2] == Rational(23, 4));
   CHECK(PlugAndPlay<Rational>(*fewer.rows, 2).most(0, 3) == 6);
   const Instance three = instance_of(kThreeContexts);
   PlugAndPlay<Rational> laws(*three.rows, 2);
@@ -135,10 +126,8 @@ TEST_CASE("without its end a pair goes on with the end token, and every one coun
   const Instance ends = make_instance("bernoulli(draft=2/3,target=1/3,eos=1)", 2);
   const Instance endless = without_end(ends);
   CHECK_FALSE(endless.pair().end_token().has_value());
-  const auto stopped =
-      exact_answer("block", ends, std::nullopt, 2).fractions(QuantityId::expected_tokens);
-  const auto counted =
-      exact_answer("block", endless, std::nullopt, 2).fractions(QuantityId::expected_tokens);
+  const auto stopped = expected_tokens("block", ends, 2);
+  const auto counted = expected_tokens("block", endless, 2);
   CHECK(stopped[1] < counted[1]);
   CHECK(counted[1] == PlugAndPlay<Rational>(*endless.rows, 2).block(0, 2));
 }

@@ -50,6 +50,12 @@ Rational accepted(std::string_view verifier, const Instance& instance) {
   return exact_answer(verifier, instance).fraction(QuantityId::expected_accepted);
 }
 
+std::vector<Rational> expected_tokens(std::string_view verifier, const Instance& instance,
+                                      int iterations) {
+  return exact_answer(verifier, instance, std::nullopt, iterations)
+      .fractions(QuantityId::expected_tokens);
+}
+
 Answer simulated_answer(std::string_view verifier, const Instance& instance,
                         const BySimulation& method, int horizon) {
   return instance.bench->answer(question_of(verifier, instance, horizon, 0, false), method);

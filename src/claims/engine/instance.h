@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "answer/answer.h"
 #include "answer/bench.h"
@@ -60,6 +61,10 @@ Rational exact_tv(std::string_view verifier, const Instance& instance, int horiz
 
 /// E[tau] of one iteration.
 Rational accepted(std::string_view verifier, const Instance& instance);
+
+/// E[N(i)], i = 1 .. iterations.
+std::vector<Rational> expected_tokens(std::string_view verifier, const Instance& instance,
+                                      int iterations);
 
 /// The estimates of simulated trials of a decode.
 Answer simulated_answer(std::string_view verifier, const Instance& instance,

@@ -104,6 +104,8 @@ Comparisons continued_against_target(std::string_view verifier, const Instance& 
 Rational Decoding::reached(State state, std::span<const Token> x, int iterations, int least) {
   if (least <= 0) return follow(*instance_.rows, state, x).target;
   if (iterations == 0) return Rational(0);
+  const std::tuple key{state, TokenPath(x.begin(), x.end()), iterations, least};
+  if (const auto known = reached_.find(key); known != reached_.end()) return known->second;
   Rational total(0);
   for (const auto& [tokens, weight] : emitted(state)) {
     const std::size_t shared = std::min(tokens.size(), x.size());
@@ -114,20 +116,7 @@ Rational Decoding::reached(State state, std::span<const Token> x, int iterations
     total += weight * reached(after, x.subspan(shared), iterations - 1,
                               least - static_cast<int>(tokens.size()));
   }
-  return total;
-}
-
-Rational Decoding::tokens(State state, int iterations) {
-  if (iterations == 0) return Rational(0);
-  const auto found = tokens_.find({state, iterations});
-  if (found != tokens_.end()) return found->second;
-  Rational total(0);
-  for (const auto& [tokens, weight] : emitted(state)) {
-    const State after = follow(*instance_.rows, state, tokens).state;
-    total += weight * (static_cast<int>(tokens.size()) + this->tokens(after, iterations - 1));
-  }
-  tokens_[{state, iterations}] = total;
-  return total;
+  return reached_[key] = total;
 }
 
 }  // namespace speclab

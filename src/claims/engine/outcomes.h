@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 
 #include "answer/iteration_law.h"
 #include "claims/engine/compared.h"
@@ -38,14 +39,11 @@ class Decoding {
   /// comes after i iterations is the target's, as it is for every valid verifier.
   Rational reached(State state, std::span<const Token> x, int iterations, int least);
 
-  /// E[N(i)].
-  Rational tokens(State state, int iterations);
-
  private:
   const Instance& instance_;
   IterationLaws<Rational> laws_;
   std::map<State, std::map<TokenPath, Rational>> emitted_;
-  std::map<std::pair<State, int>, Rational> tokens_;
+  std::map<std::tuple<State, TokenPath, int, int>, Rational> reached_;
 };
 
 /// Every outcome of one iteration from `start`, of a verifier of one draft; the whole draft is part

@@ -4,9 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <span>
-#include <tuple>
 #include <vector>
 
 #include "claims/battery/small_pairs.h"
@@ -32,15 +30,15 @@ class AlongOutput {
   AlongOutput(Decoding& decoding, const Rows<Rational>& rows, State start, const PathLaws& path)
       : decoding_(decoding), rows_(rows), start_(start), path_(path) {}
 
-  /// P(N(iterations) = n | O = x), n = 0 .. m.
-  std::vector<Rational> law(int iterations) {
+  /// P(N(1) = n | O = x), n = 0 .. m.
+  std::vector<Rational> law() {
     std::vector<Rational> law;
     Rational beyond(1);
     for (int n = 0; n <= length(); ++n) {
       const Rational next =
           n == length()
               ? Rational(0)
-              : Rational(decoding_.reached(start_, path_.tokens, iterations, n + 1) / path_.target);
+              : Rational(decoding_.reached(start_, path_.tokens, 1, n + 1) / path_.target);
       law.push_back(beyond - next);
       beyond = next;
     }
@@ -94,7 +92,7 @@ Comparisons as_mean(const Instance& instance, bool all) {
     each_output(instance, [&](State start, const PathLaws& path) {
       AlongOutput along(decoding, *instance.rows, start, path);
       const int l = along.length();
-      const std::vector<Rational> eta = along.law(1);
+      const std::vector<Rational> eta = along.law();
       Rational mean(0);
       for (int n = 0; n < (all ? l + 1 : l); ++n) {
         const Rational& weight = eta[static_cast<std::size_t>(n)];
@@ -136,8 +134,8 @@ Comparisons means_over_paths(const Instance& instance, bool increasing) {
     Decoding other(verifier, instance);
     each_output(instance, [&](State start, const PathLaws& path) {
       AlongOutput of_block(block, *instance.rows, start, path);
-      const std::vector<Rational> low = AlongOutput(other, *instance.rows, start, path).law(1);
-      const std::vector<Rational> high = of_block.law(1);
+      const std::vector<Rational> low = AlongOutput(other, *instance.rows, start, path).law();
+      const std::vector<Rational> high = of_block.law();
       const int l = of_block.length();
       std::vector<Rational> f;
       for (int n = 0; n <= l; ++n) f.push_back(of_block.more(n, l));
@@ -173,46 +171,21 @@ constexpr ClaimRow kMeansOverPaths{
     .bites = {{lowered("sun2025.equation24.dominating"), replaced("block", "token")}},
 };
 
-/// P(N(i) >= n) of a verifier that is run.
-class Tails {
- public:
-  Tails(std::string_view verifier, const Instance& instance)
-      : decoding_(verifier, instance), rows_(*instance.rows) {}
-
-  Rational at_least(State state, int iterations, int n) {
-    if (n <= iterations) return Rational(1);
-    if (iterations == 0) return Rational(0);
-    const auto found = known_.find({state, iterations, n});
-    if (found != known_.end()) return found->second;
-    Rational total(0);
-    for (const auto& [tokens, weight] : decoding_.emitted(state)) {
-      const State after = follow(rows_, state, tokens).state;
-      total += weight * at_least(after, iterations - 1, n - static_cast<int>(tokens.size()));
-    }
-    known_[{state, iterations, n}] = total;
-    return total;
-  }
-
- private:
-  Decoding decoding_;
-  const Rows<Rational>& rows_;
-  std::map<std::tuple<State, int, int>, Rational> known_;
-};
-
 /// P(N(i) >= n) of block against that of verifiers that know no more than Definition 1 gives them,
 /// for every n that is not sure.
 Comparisons tails(const Instance& printed, int iterations) {
   const Instance instance = without_end(printed);
-  Tails block("block", instance);
+  Decoding block("block", instance);
   Comparisons says;
   for (const std::string_view verifier : kOthers) {
-    Tails other(verifier, instance);
+    Decoding other(verifier, instance);
     for (const Start& start : instance.pair().start()) {
       for (int i = 1; i <= iterations; ++i) {
         for (int n = i + 1; n <= i * (instance.gamma + 1); ++n) {
-          says.at_least(block.at_least(start.state, i, n),
-                        ingredient("sun2025.theorem2.law.rule", other.at_least(start.state, i, n)),
-                        "P(N({}) >= {}) of block against {}", i, n, verifier);
+          says.at_least(
+              block.reached(start.state, {}, i, n),
+              ingredient("sun2025.theorem2.law.rule", other.reached(start.state, {}, i, n)),
+              "P(N({}) >= {}) of block against {}", i, n, verifier);
         }
       }
     }
@@ -231,12 +204,12 @@ Comparisons tails_corrected(const Instance& printed) {
   const Instance instance = without_end(printed);
   const int iterations = iterations_where_true(instance);
   Comparisons says = tails(instance, iterations);
-  Tails block("block", instance);
+  Decoding block("block", instance);
   PlugAndPlay<Rational> optimum(*instance.rows, instance.gamma);
   for (const Start& start : instance.pair().start()) {
     for (int i = 1; i <= iterations; ++i) {
       for (int n = i + 1; n <= i * (instance.gamma + 1); ++n) {
-        says.equal(block.at_least(start.state, i, n),
+        says.equal(block.reached(start.state, {}, i, n),
                    ingredient("sun2025.theorem2.law.optimum", optimum.most(start.state, i, n)),
                    "P(N({}) >= {}) of block against the most of any valid verifier", i, n);
       }
@@ -288,7 +261,8 @@ void note_law(Examination& examination) {
       small, Method::exact,
       fmt::format("gamma=2: P(N(2) >= 5) of one-hot-block is {}, of block {}; E[N(2)] is {} and {}",
                   to_text(rule.reached(0, {}, 2, 5)), to_text(block.reached(0, {}, 2, 5)),
-                  to_text(rule.tokens(0, 2)), to_text(block.tokens(0, 2))));
+                  to_text(expected_tokens("one-hot-block", small, 2).back()),
+                  to_text(expected_tokens("block", small, 2).back())));
 }
 
 constexpr ClaimRow kLawOfTokens{

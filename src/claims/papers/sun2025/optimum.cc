@@ -7,7 +7,6 @@
 #include "claims/battery/small_pairs.h"
 #include "claims/engine/closed_forms.h"
 #include "claims/engine/examination.h"
-#include "claims/engine/outcomes.h"
 #include "claims/engine/vocabulary.h"
 #include "claims/papers/sun2025/half_automata.h"
 #include "claims/papers/sun2025/weights.h"
@@ -51,12 +50,6 @@ constexpr ClaimRow kLemma4{
                raised("block-weights")}},
 };
 
-/// E[N(i)] of block, i = 1 .. depth, from the enumerated verifier.
-std::vector<Rational> block_tokens_of(const Instance& instance) {
-  return exact_answer("block", instance, std::nullopt, instance.depth)
-      .fractions(QuantityId::expected_tokens);
-}
-
 /// The most of any valid verifier, averaged over the starts.
 Rational most_tokens(const Instance& instance, int iterations) {
   PlugAndPlay<Rational> optimum(*instance.rows, instance.gamma);
@@ -67,8 +60,6 @@ Rational most_tokens(const Instance& instance, int iterations) {
   return ingredient("sun2025.theorem2.optimum", total);
 }
 
-std::string of_tokens(int i) { return fmt::format("E[N({})] of block against the optimum", i); }
-
 /// Verifiers that know no more than Definition 1 gives them, the same in each iteration.
 constexpr std::string_view kPlugAndPlay[] = {"one-hot-block", "lazy-block"};
 
@@ -76,18 +67,13 @@ constexpr std::string_view kPlugAndPlay[] = {"one-hot-block", "lazy-block"};
 /// counts, as in the proof.
 Comparisons theorem2(const Instance& printed) {
   const Instance instance = without_end(printed);
-  const auto block = block_tokens_of(instance);
+  const auto block = expected_tokens("block", instance, instance.depth);
   Comparisons says;
   for (const std::string_view verifier : kPlugAndPlay) {
-    Decoding rule(verifier, instance);
-    for (int i = 1; i <= instance.depth; ++i) {
-      Rational ruled(0);
-      for (const Start& start : instance.pair().start()) {
-        ruled += start.probability * rule.tokens(start.state, i);
-      }
-      says.at_least(block[static_cast<std::size_t>(i) - 1],
-                    ingredient("sun2025.theorem2.rule", ruled), "E[N({})] of block against {}", i,
-                    verifier);
+    const auto ruled =
+        ingredient("sun2025.theorem2.rule", expected_tokens(verifier, instance, instance.depth));
+    for (std::size_t i = 0; i < ruled.size(); ++i) {
+      says.at_least(block[i], ruled[i], "E[N({})] of block against {}", i + 1, verifier);
     }
   }
   return says;
@@ -102,11 +88,11 @@ int iterations_where_true(const Instance& instance) {
 /// Where it is true, as an equality.
 Comparisons theorem2_corrected(const Instance& printed) {
   const Instance instance = without_end(printed);
-  const auto block = block_tokens_of(instance);
+  const auto block = expected_tokens("block", instance, instance.depth);
   Comparisons says;
   for (int i = 1; i <= iterations_where_true(instance); ++i) {
-    says.equal(block[static_cast<std::size_t>(i) - 1], most_tokens(instance, i), "{}",
-               of_tokens(i));
+    says.equal(block[static_cast<std::size_t>(i) - 1], most_tokens(instance, i),
+               "E[N({})] of block against the optimum", i);
   }
   return says;
 }
@@ -114,7 +100,7 @@ Comparisons theorem2_corrected(const Instance& printed) {
 /// The optimum proved by linear programs too.
 Comparisons theorem2_certified(const Instance& printed) {
   const Instance instance = without_end(printed);
-  const auto block = block_tokens_of(instance);
+  const auto block = expected_tokens("block", instance, instance.depth);
   Comparisons says = theorem2_corrected(printed);
   for (int i = 1; i <= std::min(2, iterations_where_true(instance)); ++i) {
     says.equal(block[static_cast<std::size_t>(i) - 1], best_tokens(instance, i),
@@ -226,25 +212,14 @@ constexpr ClaimRow kTheorem2{
 };
 
 /// "In particular": block against token, at every i.
-Comparisons against_token(const Instance& printed) {
-  const Instance instance = without_end(printed);
-  const auto block = block_tokens_of(instance);
-  const auto token = exact_answer("token", instance, std::nullopt, instance.depth)
-                         .fractions(QuantityId::expected_tokens);
-  Comparisons says;
-  for (int i = 1; i <= instance.depth; ++i) {
-    const auto at = static_cast<std::size_t>(i) - 1;
-    says.at_least(block[at], token[at], "E[N({})] of block against token", i);
-  }
-  return says;
-}
+constexpr Check kAheadOfToken = at_least(tokens("block"), tokens("token"));
 
 constexpr ClaimRow kAgainstToken{
     .id = "sun2025.theorem2.token",
     .source = "sun2025 Theorem 2, last line",
     .statement = "E[N(i)] of block >= E[N(i)] of token, for every i",
     .hypotheses = "any pair, any gamma; the proof for every i is with sun2025.theorem2.token.marks",
-    .check = against_token,
+    .check = [](const Instance& at) { return kAheadOfToken(without_end(at)); },
     .places = {SearchSpace{.tokens = 2, .gammas = {2, 2, 3}, .denominator = 2, .states = 2},
                Place(BatteryShape{.tokens = 3, .gammas = 3, .random = {4, 8, 20}}).only(kSmall),
                kFiveContexts, kFewerIsMost, NamedPair{kLateCoin, 7}},

@@ -83,9 +83,8 @@ constexpr ClaimRow kMean{
 
 /// E[calls of the low-complexity verifier] of a run: one for each token that it emits.
 Rational verified(const Instance& instance, const Rates& rates, const Run& run) {
-  const Answer answer = exact_answer(rates.verifier(), instance, std::nullopt, 1);
   return ingredient("zhong2025.verified",
-                    Rational(answer.fractions(QuantityId::expected_tokens).front() +
+                    Rational(expected_tokens(rates.verifier(), instance, 1).front() +
                              run.tail.back() / (1 - run.step())));
 }
 
