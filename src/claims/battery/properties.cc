@@ -41,13 +41,10 @@ Failure defined(std::string_view verifier, const Instance& instance) {
 /// The sum of alpha* of the joint laws, which bounds E[tau] of every lossless verifier of i.i.d.
 /// drafts.
 Rational optimum(const Instance& instance, int drafts) {
-  Rational bound(0);
-  for (const Start& start : instance.pair().start()) {
+  return average(start_law(*instance.rows), [&](State start) {
     Budget budget;
-    bound += start.probability *
-             expectation(best_tail(*instance.rows, start.state, drafts, instance.gamma, budget));
-  }
-  return bound;
+    return expectation(best_tail(*instance.rows, start, drafts, instance.gamma, budget));
+  });
 }
 
 Failure below_optimum(std::string_view verifier, const Instance& instance) {

@@ -32,9 +32,8 @@ LinearProgram valid_program(const Instance& instance, State start, const Worth& 
 }
 
 Rational best_coupling(const Instance& instance) {
-  return average(start_law(*instance.rows), [&](State state) {
-    return Rational(certify(coupling_program(instance, state)).bound);
-  });
+  return average(start_law(*instance.rows),
+                 [&](State state) { return certify(coupling_program(instance, state)).bound; });
 }
 
 Rational best_tokens(const Instance& instance, int iterations) {

@@ -58,10 +58,9 @@ Comparisons greedy(const Instance& instance) {
   const std::string name = verifier_text("target-argmax(K={K})", instance);
   const auto start = start_law(*instance.rows);
   const int horizon = instance.gamma + 1;
-  Rational right(0);
-  for (const auto& [state, weight] : start.entries()) {
-    right += weight * greedy_decode(*instance.rows, state, horizon).back().second;
-  }
+  const Rational right = average(start, [&](State state) {
+    return greedy_decode(*instance.rows, state, horizon).back().second;
+  });
   Comparisons says;
   against_tail(says, instance, name, "engines.target-argmax.formula",
                target_argmax_tail(*instance.rows, start, instance.drafts, instance.gamma));

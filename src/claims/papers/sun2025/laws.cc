@@ -13,6 +13,7 @@
 #include "claims/engine/optimum.h"
 #include "claims/engine/outcomes.h"
 #include "claims/papers/sun2025/half_automata.h"
+#include "theory/measure.h"
 #include "theory/plug_and_play.h"
 
 namespace speclab {
@@ -224,10 +225,8 @@ Comparisons tails_certified(const Instance& printed) {
   PlugAndPlay<Rational> optimum(*instance.rows, instance.gamma);
   Comparisons says;
   for (int n = 3; n <= 2 * (instance.gamma + 1); ++n) {
-    Rational most(0);
-    for (const Start& start : instance.pair().start()) {
-      most += start.probability * optimum.most(start.state, 2, n);
-    }
+    const Rational most =
+        average(start_law(*instance.rows), [&](State start) { return optimum.most(start, 2, n); });
     says.equal(ingredient("sun2025.theorem2.law.optimum", most), best_tail(instance, 2, n),
                "optimum of P(N(2) >= {}) against the certified one", n);
   }

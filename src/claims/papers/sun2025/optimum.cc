@@ -53,11 +53,9 @@ constexpr ClaimRow kLemma4{
 /// The most of any valid verifier, averaged over the starts.
 Rational most_tokens(const Instance& instance, int iterations) {
   PlugAndPlay<Rational> optimum(*instance.rows, instance.gamma);
-  Rational total(0);
-  for (const Start& start : instance.pair().start()) {
-    total += start.probability * optimum.most(start.state, iterations);
-  }
-  return ingredient("sun2025.theorem2.optimum", total);
+  return ingredient("sun2025.theorem2.optimum",
+                    average(start_law(*instance.rows),
+                            [&](State start) { return optimum.most(start, iterations); }));
 }
 
 /// Verifiers that know no more than Definition 1 gives them, the same in each iteration.

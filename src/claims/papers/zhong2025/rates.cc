@@ -74,11 +74,8 @@ Rational distance_at(const Instance& instance, State state) {
 }
 
 Rational distance_at_start(const Instance& instance) {
-  Rational sum(0);
-  for (const Start& start : instance.pair().start()) {
-    sum += start.probability * distance_at(instance, start.state);
-  }
-  return sum;
+  return average(start_law(*instance.rows),
+                 [&](State start) { return distance_at(instance, start); });
 }
 
 Instance acceptable_first(int acceptable, bool even, int gamma) {
