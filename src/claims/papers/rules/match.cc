@@ -6,6 +6,7 @@
 #include "claims/engine/optimum.h"
 #include "claims/papers/rules/rules.h"
 #include "theory/daliri2024.h"
+#include "theory/engines.h"
 #include "theory/miao2023.h"
 
 namespace speclab {
@@ -78,36 +79,22 @@ constexpr ClaimRow kTargetOnlyValue{
     .proofs = {{{.verifier = "target-only(K=2)", .property = "predicts:miao2023.target_only"}}},
 };
 
-/// The likeliest `count` tokens of the draft, of equal ones the lower: the children of a fixed
-/// tree.
-std::vector<Token> likeliest(std::span<const Rational> draft, int count) {
-  std::vector<Token> order;
-  for (Token x = 0; x < static_cast<Token>(draft.size()); ++x) {
-    if (draft[static_cast<std::size_t>(x)] > 0) order.push_back(x);
-  }
-  std::stable_sort(order.begin(), order.end(), [&](Token a, Token b) {
-    return draft[static_cast<std::size_t>(b)] < draft[static_cast<std::size_t>(a)];
-  });
-  order.resize(std::min(order.size(), static_cast<std::size_t>(count)));
-  return order;
-}
-
-/// Every coupling of a fixed tree (two children at the root, `below` at every other vertex) with an
-/// output Y ~ T^gamma, worth the length of the part of Y that lies in the tree: what is accepted is
-/// emitted, so no rule that keeps the law is worth more.
-LinearProgram fixed_tree_program(const Instance& instance, State start, int below) {
+/// Every coupling of a fixed tree (two likeliest children at the root, `below` at every other
+/// vertex) with an output Y ~ T^gamma, worth the length of the part of Y that lies in the tree:
+/// what is accepted is emitted, so no rule that keeps the law is worth more.
+LinearProgram fixed_tree_program(const Instance& instance, State start, std::size_t below) {
   const Rows<Rational>& rows = *instance.rows;
   LinearProgram program;
   program.law_rows = 1;
   program.totals.emplace_back(1);
-  for (const PathLaws& path : paths_from(rows, start, instance.gamma)) {
-    if (path.tokens.size() != static_cast<std::size_t>(instance.gamma) || path.target == 0)
-      continue;
+  for (const PathLaws& path : whole_paths(rows, start, instance.gamma)) {
+    if (path.target == 0) continue;
     State state = start;
     int depth = 0;
     for (const Token y : path.tokens) {
-      const auto children = likeliest(rows.draft(state), depth == 0 ? 2 : below);
-      if (std::find(children.begin(), children.end(), y) == children.end()) break;
+      const auto children = likeliest_drafts(rows.draft(state), depth == 0 ? 2 : below);
+      const auto token = static_cast<std::size_t>(y);
+      if (std::find(children.begin(), children.end(), token) == children.end()) break;
       state = rows.next(state, y);
       ++depth;
     }
@@ -118,7 +105,7 @@ LinearProgram fixed_tree_program(const Instance& instance, State start, int belo
   return program;
 }
 
-template <int below>
+template <std::size_t below>
 constexpr NamedForm kFixedTree{"the certified optimum of its tree", "miao2023.target-only.program",
                                [](const Instance& at) {
                                  return average(start_law(*at.rows), [&](State start) {

@@ -17,16 +17,15 @@ constexpr BatteryShape kHierarchy{.tokens = 3, .gammas = {2, 3, 3}, .random = {2
 /// D(x^i) r*(x^i): T/D of x^i over the largest T/D of a shorter prefix, at most 1.
 constexpr NamedForm kCappedRatio{"D r*", "zhou2026.block.ratio",
                                  [](const Instance& at, State state, const PathLaws& path) {
-                                   Rational ratio(1), largest(1), draft(1), capped(1);
+                                   Rational ratio(1), largest(1), capped(1);
                                    for (const Token token : path.tokens) {
                                      const auto x = static_cast<std::size_t>(token);
-                                     draft *= at.rows->draft(state)[x];
                                      ratio *= at.rows->target(state)[x] / at.rows->draft(state)[x];
                                      capped = lesser<Rational>(Rational(1), ratio / largest);
                                      largest = std::max(largest, ratio);
                                      state = at.rows->next(state, token);
                                    }
-                                   return Rational(draft * capped);
+                                   return Rational(path.draft * capped);
                                  }};
 
 constexpr ClaimRow kHsdBlock{

@@ -197,10 +197,8 @@ Comparisons selection(const Instance& instance) {
         passed[path] += outcome.weight;
       }
     }
-    std::vector<PathLaws> paths = paths_from(rows, start.state, instance.gamma);
-    std::erase_if(paths, [](const PathLaws& each) { return each.draft == 0; });
+    const std::vector<PathLaws> paths = drafted_paths(instance, start.state);
     for (const PathLaws& u : paths) {
-      if (u.tokens.empty()) continue;
       Rational less(0);
       for (const PathLaws& v : paths) {
         if (v.tokens.size() != u.tokens.size() || v.tokens == u.tokens) continue;

@@ -66,10 +66,9 @@ constexpr ClaimRow kEquation19{
     .bites = {{replaced("block", "token"), lowered("sun2025.lemma5.block")}},
 };
 
-/// f(eta) = P(tau >= k | O = x) of block for the k tokens x from a context.
+/// f(eta) = P(tau >= k | O = x) of block for k tokens x that both models take from a context.
 Rational accepted_of_output(const std::map<TokenPath, Rational>& reach, const PathLaws& path) {
-  return ingredient("sun2025.sectionB2.f",
-                    path.draft == 0 ? Rational(0) : Rational(reach.at(path.tokens) / path.target));
+  return ingredient("sun2025.sectionB2.f", Rational(reach.at(path.tokens) / path.target));
 }
 
 /// f against p_k = w_k, or corrected against D/T w_k.
@@ -117,7 +116,7 @@ Comparisons f_increases(const Instance& instance, bool of_draft) {
     const PathLaws laws = follow(*instance.rows, start, x);
     if (laws.draft == 0) return Rational(0);
     if (of_draft) return ingredient("sun2025.sectionB2.p", block_weight(instance, start, x));
-    return accepted_of_output(reach, {x, laws.state, laws.draft, laws.target});
+    return accepted_of_output(reach, laws);
   };
   for (const PathLaws& path : drafted_paths(instance, start)) {
     if (path.target == 0) continue;
