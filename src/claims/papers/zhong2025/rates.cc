@@ -1,5 +1,6 @@
 #include "claims/papers/zhong2025/rates.h"
 
+#include <map>
 #include <utility>
 
 #include "claims/battery/small_pairs.h"
@@ -30,31 +31,21 @@ std::string token_verifier(const std::vector<Rational>& fp) {
   return fmt::format("sprinter(fp=[{}],tp=1)", list_text(fp));
 }
 
-Rational Reached::distance(const Rows<Rational>& rows) const {
-  const auto target = rows.target(state);
-  Rational sum(0);
-  for (std::size_t x = 0; x < target.size(); ++x) {
-    const auto known = next.find(static_cast<Token>(x));
-    const Rational mass = known == next.end() ? Rational(0) : known->second;
-    sum += positive_part<Rational>(mass - target[x]);
-  }
-  return sum;
-}
-
 std::vector<Reached> reached_by(std::string_view verifier, const Instance& instance, int horizon) {
   const auto starts = instance.pair().start();
   if (starts.size() != 1) return {};
   const auto end = instance.pair().end_token();
   const Answer run = exact_answer(verifier, instance, horizon, 0, true);
+  const std::vector<Rational> none(static_cast<std::size_t>(instance.pair().vocabulary()));
   std::map<std::vector<Token>, Reached> known;
   for (const auto& found : run.found.find(QuantityId::output_law)->values) {
     const Rational& mass = found.value.fraction.value();
     std::vector<Token> prefix;
     State state = starts.front().state;
     for (const Token x : found.index) {
-      Reached& here = known.try_emplace(prefix, Reached{prefix, state, 0, {}}).first->second;
+      Reached& here = known.try_emplace(prefix, Reached{prefix, state, 0, none}).first->second;
       here.probability += mass;
-      here.next[x] += mass;
+      here.next[static_cast<std::size_t>(x)] += mass;
       if (end == x) break;
       state = instance.rows->next(state, x);
       prefix.push_back(x);
@@ -63,7 +54,7 @@ std::vector<Reached> reached_by(std::string_view verifier, const Instance& insta
   std::vector<Reached> contexts;
   for (auto& [prefix, context] : known) {
     if (context.probability == 0) continue;
-    for (auto& [x, mass] : context.next) mass /= context.probability;
+    for (Rational& mass : context.next) mass /= context.probability;
     contexts.push_back(std::move(context));
   }
   return contexts;

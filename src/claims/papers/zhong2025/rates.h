@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,10 +41,7 @@ struct Reached {
   std::vector<Token> tokens;
   State state;
   Rational probability;
-  std::map<Token, Rational> next;
-
-  /// TV of the next token's law from the target's.
-  [[nodiscard]] Rational distance(const Rows<Rational>& rows) const;
+  std::vector<Rational> next;
 };
 
 /// The contexts of 0 .. horizon - 1 tokens before an end-of-sequence token, from the decode's

@@ -13,15 +13,14 @@ Comparisons emitted_law(const Instance& instance) {
   Comparisons says;
   const Rows<Rational>& rows = *instance.rows;
   for (const Rates& rates : class_rates()) {
-    for (auto& context : reached_by(rates.verifier(), instance, beyond_window(instance))) {
+    for (const auto& context : reached_by(rates.verifier(), instance, beyond_window(instance))) {
       const auto draft = rows.draft(context.state);
       const auto target = rows.target(context.state);
       for (std::size_t x = 0; x < draft.size(); ++x) {
         const Rational mixture = ingredient("zhong2025.theorem3.1.mixture",
                                             (1 - rates.fp) * target[x] + rates.fp * draft[x]);
-        says.equal(context.next[static_cast<Token>(x)], mixture,
-                   "P({} | {}) of {} against (1 - fp) t + fp d", x, path_text(context.tokens),
-                   rates.verifier());
+        says.equal(context.next[x], mixture, "P({} | {}) of {} against (1 - fp) t + fp d", x,
+                   path_text(context.tokens), rates.verifier());
       }
     }
   }
@@ -45,7 +44,7 @@ Comparisons emitted_distance(const Instance& instance) {
                ingredient("zhong2025.theorem3.1.distance", rates.fp * distance_at_start(instance)),
                "TV of one token of {} against fp TV(d, t)", rates.verifier());
     for (const auto& context : reached_by(rates.verifier(), instance, beyond_window(instance))) {
-      says.equal(context.distance(*instance.rows),
+      says.equal(total_variation<Rational>(context.next, instance.rows->target(context.state)),
                  ingredient("zhong2025.theorem3.1.distance",
                             rates.fp * distance_at(instance, context.state)),
                  "TV of the token after {} of {} against fp TV(d, t)", path_text(context.tokens),
@@ -131,12 +130,12 @@ constexpr ClaimRow kRemark32{
 /// The law of one token on the tokens that should be rejected, d(x) > t(x), at fp = 0.
 Comparisons never_sampled(const Instance& instance, bool corrected) {
   Comparisons says;
-  for (auto& context : reached_by("sprinter(fp=0,tp=1)", instance, 1)) {
+  for (const auto& context : reached_by("sprinter(fp=0,tp=1)", instance, 1)) {
     const auto draft = instance.rows->draft(context.state);
     const auto target = instance.rows->target(context.state);
     for (std::size_t x = 0; x < draft.size(); ++x) {
       if (!(draft[x] > target[x])) continue;
-      says.equal(context.next[static_cast<Token>(x)],
+      says.equal(context.next[x],
                  corrected ? ingredient("zhong2025.remark3.2.target", target[x]) : Rational(0),
                  "P({}) of sprinter(fp=0,tp=1), d > t there", x);
     }
