@@ -42,11 +42,10 @@ Answer rule_answer(std::string_view verifier, const Instance& instance, std::opt
                                 ByEnumeration{.max_paths = kMostPaths, .predictions = false});
 }
 
-std::optional<Rational> rule_distance(std::string_view verifier, const Instance& instance,
-                                      int horizon) {
+bool known_wrong(std::string_view verifier, const Instance& instance, int horizon) {
   const Answer answer = rule_answer(verifier, instance, horizon);
   const Value* tv = answer.find(QuantityId::tv_to_target);
-  return tv != nullptr ? tv->fraction : std::nullopt;
+  return tv != nullptr && tv->fraction.value_or(Rational(0)) != 0;
 }
 
 RuleCounterexample describe_counterexample(std::string_view verifier, const Instance& instance,
@@ -55,7 +54,7 @@ RuleCounterexample describe_counterexample(std::string_view verifier, const Inst
   found.pair = instance.name();
   found.gamma = instance.gamma;
   for (found.horizon = 1; found.horizon < horizon; ++found.horizon) {
-    if (rule_distance(verifier, instance, found.horizon).value_or(Rational(0)) != 0) break;
+    if (known_wrong(verifier, instance, found.horizon)) break;
   }
   const Answer answer = rule_answer(verifier, instance, found.horizon, 0, /*law=*/true);
   found.tv = answer.fraction(QuantityId::tv_to_target);
@@ -95,7 +94,7 @@ std::optional<RuleCounterexample> smaller_counterexample(std::string_view verifi
     if (seen++ == most) return true;
     check_interrupted();
     const int horizon = instance.gamma + 2;
-    if (rule_distance(verifier, instance, horizon).value_or(Rational(0)) == 0) return false;
+    if (!known_wrong(verifier, instance, horizon)) return false;
     found = describe_counterexample(verifier, instance, horizon);
     return true;
   });
@@ -133,7 +132,7 @@ RuleProof prove_rule(const Verifier& verifier, std::uint64_t most_queries) {
       proof.verdict = answer.verdict;
       proof.detail = answer.detail;
       const int horizon = answer.gamma + 1;
-      if (rule_distance(verifier.name, instance, horizon).value_or(Rational(0)) != 0) {
+      if (known_wrong(verifier.name, instance, horizon)) {
         proof.counterexample = describe_counterexample(verifier.name, instance, horizon);
       }
       return proof;

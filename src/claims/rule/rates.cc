@@ -95,15 +95,25 @@ std::optional<Rational> accepted_or_refused(std::string_view verifier, const Ins
   }
 }
 
-/// Adds a comparison of E[accepted] at two values of a parameter.
-void compare_growth(RuleGrowth& growth, const Instance& instance, const std::string& less,
-                    const std::optional<Rational>& at_less, const std::string& more,
-                    const std::optional<Rational>& at_more) {
-  if (!at_less || !at_more) return;
-  ++growth.comparisons;
-  if (*at_more >= *at_less || !growth.falls.empty()) return;
-  growth.falls = fmt::format("E[accepted] {} at {}, {} at {}, on {}", number_text(*at_less), less,
-                             number_text(*at_more), more, instance.name());
+/// Compares E[accepted] at each value 2 .. most of a parameter with that at the value before.
+/// @param parameter  what stands before the value: "gamma ", "K = "
+template <class Accepted>
+void compare_growth(RuleGrowth& growth, const Instance& instance, std::string_view parameter,
+                    int most, const Accepted& accepted) {
+  check_interrupted();
+  std::optional<Rational> before = accepted(1);
+  for (int value = 2; value <= most; ++value) {
+    const std::optional<Rational> now = accepted(value);
+    if (before && now) {
+      ++growth.comparisons;
+      if (*now < *before && growth.falls.empty()) {
+        growth.falls =
+            fmt::format("E[accepted] {0} at {1}{2}, {3} at {1}{4}, on {5}", number_text(*before),
+                        parameter, value - 1, number_text(*now), value, instance.name());
+      }
+    }
+    before = now;
+  }
 }
 
 }  // namespace
@@ -147,21 +157,12 @@ RuleGrowth growth_in_gamma(const Verifier& verifier, const std::vector<Instance>
     growth.unasked = "its tree has one depth";
     return growth;
   }
-  const auto at = [&](Instance& instance, int gamma) {
-    instance.gamma = gamma;
-    return accepted_or_refused(verifier.name, instance);
-  };
-  for (const Instance& each : instances) {
-    check_interrupted();
-    Instance instance = each;
+  for (Instance instance : instances) {
     const int most = instance.pair().vocabulary() > 2 ? 2 : 3;
-    auto before = at(instance, 1);
-    for (int gamma = 2; gamma <= most; ++gamma) {
-      const auto now = at(instance, gamma);
-      compare_growth(growth, instance, fmt::format("gamma {}", gamma - 1), before,
-                     fmt::format("gamma {}", gamma), now);
-      before = now;
-    }
+    compare_growth(growth, instance, "gamma ", most, [&](int gamma) {
+      instance.gamma = gamma;
+      return accepted_or_refused(verifier.name, instance);
+    });
   }
   return growth;
 }
@@ -174,18 +175,12 @@ RuleGrowth growth_in_drafts(const Verifier& verifier, const std::vector<Instance
     return growth;
   }
   constexpr int kMostDrafts = 3;
-  for (const Instance& each : instances) {
-    if (each.pair().vocabulary() > 2) continue;
-    check_interrupted();
-    Instance instance = each;
+  for (Instance instance : instances) {
+    if (instance.pair().vocabulary() > 2) continue;
     instance.gamma = 1;
-    auto before = accepted_or_refused(*with_value(verifier, key, 1), instance);
-    for (int count = 2; count <= kMostDrafts; ++count) {
-      const auto now = accepted_or_refused(*with_value(verifier, key, count), instance);
-      compare_growth(growth, instance, fmt::format("{} = {}", key, count - 1), before,
-                     fmt::format("{} = {}", key, count), now);
-      before = now;
-    }
+    compare_growth(growth, instance, fmt::format("{} = ", key), kMostDrafts, [&](int count) {
+      return accepted_or_refused(*with_value(verifier, key, count), instance);
+    });
   }
   return growth;
 }

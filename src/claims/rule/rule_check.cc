@@ -138,8 +138,7 @@ std::optional<std::string> wrong_on_small_pairs(const std::string& verifier) {
       if (fixed_gamma(make_verifier(verifier)).value_or(gamma) != gamma) continue;
       const Instance instance = make_instance(pair, gamma);
       if (gamma > 1 && instance.pair().vocabulary() > 2) continue;
-      const auto tv = rule_distance(verifier, instance, gamma + kTokensBeyond);
-      if (!tv || *tv == 0) continue;
+      if (!known_wrong(verifier, instance, gamma + kTokensBeyond)) continue;
       const RuleCounterexample found =
           describe_counterexample(verifier, instance, gamma + kTokensBeyond);
       return fmt::format("TV {} of {} token{} on {}, gamma {}", number_text(found.tv),

@@ -102,9 +102,9 @@ std::optional<std::string> broken_declaration(const Verifier& verifier);
 Answer rule_answer(std::string_view verifier, const Instance& instance,
                    std::optional<int> horizon = std::nullopt, int iterations = 0, bool law = false);
 
-/// The TV of the first `horizon` tokens; nothing where their joint law is beyond a limit.
-std::optional<Rational> rule_distance(std::string_view verifier, const Instance& instance,
-                                      int horizon);
+/// Whether the joint law of the first `horizon` tokens is not the target's; false where it is
+/// beyond a limit.
+bool known_wrong(std::string_view verifier, const Instance& instance, int horizon);
 
 /// The draft length of a rule that fixes it by its tree; nothing of others.
 std::optional<int> fixed_gamma(const Verifier& verifier);
