@@ -41,7 +41,7 @@ std::vector<double> output_cells_of(std::string_view verifier, const Instance& i
 void simulate(ControlOutcome& outcome, const Instance& instance, bool faulty,
               const ClaimContext& context) {
   const int horizon = instance.gamma + 2;
-  const SimulatedTest test =
+  const LawTest test =
       faulty
           ? test_output_law(outcome.verifier, instance, horizon, context.seed,
                             output_cells_of(outcome.verifier, instance, horizon), context.threads)

@@ -21,17 +21,48 @@ std::vector<double> to_doubles(const std::vector<Rational>& law) {
   return near;
 }
 
-SimulatedTest run_test(const std::vector<double>& law, std::string_view verifier,
-                       const Instance& instance, const BySimulation& method,
-                       std::optional<int> horizon, const std::vector<double>& alternative) {
-  const Question question = question_of(verifier, instance, horizon);
+/// The target's law in the cells of the outputs, and no mass of undefined outcomes.
+std::vector<double> output_cells(const Instance& instance, int horizon) {
+  std::vector<double> law = to_doubles(target_cells(*instance.rows, horizon));
+  law.push_back(0);
+  return law;
+}
+
+/// `law` with `shift` of mass (at most half of the cell) moved from its largest cell to its next
+/// largest: the direction that is hardest to see.
+std::vector<double> shifted_law(std::vector<double> law, double shift) {
+  std::vector<std::size_t> order(law.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return law[a] > law[b]; });
+  const double moved = std::min(shift, law[order[0]] / 2);
+  law[order[0]] -= moved;
+  law[order[1]] += moved;
+  return law;
+}
+
+/// P(tau = i) from tail[i] = P(tau >= i).
+std::vector<Rational> law_of_tail(const std::vector<Rational>& tail) {
+  std::vector<Rational> law;
+  for (std::size_t i = 0; i < tail.size(); ++i) {
+    law.push_back(i + 1 < tail.size() ? Rational(tail[i] - tail[i + 1]) : tail[i]);
+  }
+  return law;
+}
+
+LawTest run_test(std::string_view verifier, const Instance& instance, std::optional<int> horizon,
+                 const std::vector<double>& law, const std::vector<double>& alternative,
+                 std::uint64_t seed, int threads) {
+  BySimulation method;
+  method.seed = seed;
+  method.threads = threads;
   const CountedLaw counted = horizon ? CountedLaw::output : CountedLaw::accepted;
-  return test_law(*instance.bench, question, method, counted, law, alternative, kTestLevel, kPower,
-                  kMostTrials);
+  return test_law(*instance.bench, question_of(verifier, instance, horizon), method, counted, law,
+                  alternative, kTestLevel, kPower, kMostTrials);
 }
 
 void add(Examination& examination, const Instance& instance, std::string_view what,
-         const SimulatedTest& test, double shift) {
+         const LawTest& test, double shift) {
   examination.test(instance,
                    fmt::format("{}, {} trials, G={:.6g}, against {} of the mass in a wrong cell",
                                what, test.fit.sample, test.fit.statistic, shift),
@@ -44,53 +75,23 @@ double test_shift(const ClaimContext& context) {
   return context.effort == Effort::quick ? 0.02 : context.effort == Effort::standard ? 0.01 : 0.001;
 }
 
-std::vector<double> shifted_law(std::vector<double> law, double shift) {
-  if (law.size() < 2) law.resize(2);
-  std::vector<std::size_t> order(law.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return law[a] > law[b]; });
-  const double moved = std::min(shift, law[order[0]] / 2);
-  law[order[0]] -= moved;
-  law[order[1]] += moved;
-  return law;
+LawTest test_accepted_law(std::string_view verifier, const Instance& instance,
+                          const std::vector<Rational>& law, std::uint64_t seed, double shift,
+                          int threads) {
+  const std::vector<double> near = to_doubles(law);
+  return run_test(verifier, instance, std::nullopt, near, shifted_law(near, shift), seed, threads);
 }
 
-SimulatedTest test_accepted_law(std::string_view verifier, const Instance& instance,
-                                const std::vector<Rational>& law, std::uint64_t seed, double shift,
-                                int threads) {
-  BySimulation request;
-  request.seed = seed;
-  request.threads = threads;
-  auto near = to_doubles(law);
-  if (near.size() < 2) near.resize(2);
-  return run_test(near, verifier, instance, request, std::nullopt, shifted_law(near, shift));
+LawTest test_output_law(std::string_view verifier, const Instance& instance, int horizon,
+                        std::uint64_t seed, double shift, int threads) {
+  return test_output_law(verifier, instance, horizon, seed,
+                         shifted_law(output_cells(instance, horizon), shift), threads);
 }
 
-SimulatedTest test_output_law(std::string_view verifier, const Instance& instance, int horizon,
-                              std::uint64_t seed, double shift, int threads) {
-  std::vector<double> law = to_doubles(target_cells(*instance.rows, horizon));
-  law.push_back(0);
-  return test_output_law(verifier, instance, horizon, seed, shifted_law(law, shift), threads);
-}
-
-SimulatedTest test_output_law(std::string_view verifier, const Instance& instance, int horizon,
-                              std::uint64_t seed, const std::vector<double>& alternative,
-                              int threads) {
-  BySimulation request;
-  request.seed = seed;
-  request.threads = threads;
-  std::vector<double> law = to_doubles(target_cells(*instance.rows, horizon));
-  law.push_back(0);
-  return run_test(law, verifier, instance, request, horizon, alternative);
-}
-
-std::vector<Rational> law_of_tail(const std::vector<Rational>& tail) {
-  std::vector<Rational> law;
-  for (std::size_t i = 0; i < tail.size(); ++i) {
-    law.push_back(i + 1 < tail.size() ? Rational(tail[i] - tail[i + 1]) : tail[i]);
-  }
-  return law;
+LawTest test_output_law(std::string_view verifier, const Instance& instance, int horizon,
+                        std::uint64_t seed, const std::vector<double>& alternative, int threads) {
+  return run_test(verifier, instance, horizon, output_cells(instance, horizon), alternative, seed,
+                  threads);
 }
 
 void simulate_law(Examination& examination, const SimulatedLaw& law) {
