@@ -16,13 +16,6 @@
 namespace speclab {
 namespace {
 
-const ClaimRow* find_claim(std::string_view id) {
-  const auto rows = claim_rows();
-  const auto row = std::find_if(rows.begin(), rows.end(),
-                                [id](const ClaimRow& claim) { return claim.id == id; });
-  return row == rows.end() ? nullptr : &*row;
-}
-
 template <class Rows>
 std::vector<std::string> ids_of(const Rows& rows, std::string_view Rows::value_type::*field) {
   std::vector<std::string> ids;

@@ -10,11 +10,9 @@ namespace speclab::papers_test {
 namespace {
 
 ClaimResult found_by(std::string_view id) {
-  const auto rows = select_claims({std::string(id)});
-  const auto row = std::find_if(rows.begin(), rows.end(),
-                                [&](const ClaimRow* candidate) { return candidate->id == id; });
-  REQUIRE(row != rows.end());
-  return run_claim(**row, {.effort = Effort::quick, .threads = 1});
+  const ClaimRow* row = find_claim(id);
+  REQUIRE(row != nullptr);
+  return run_claim(*row, {.effort = Effort::quick, .threads = 1});
 }
 
 TEST_CASE("the least effort finds the counterexamples on record") {

@@ -30,10 +30,8 @@ std::vector<Implication> read_implications() {
 }
 
 bool holds_as_printed(std::string_view id) {
-  const auto rows = claim_rows();
-  return std::any_of(rows.begin(), rows.end(), [id](const ClaimRow& row) {
-    return row.id == id && row.recorded == ClaimVerdict::holds;
-  });
+  const ClaimRow* row = find_claim(id);
+  return row != nullptr && row->recorded == ClaimVerdict::holds;
 }
 
 }  // namespace

@@ -90,6 +90,13 @@ std::span<const ClaimRow> claim_rows() {
   return rows;
 }
 
+const ClaimRow* find_claim(std::string_view id) {
+  const auto rows = claim_rows();
+  const auto row = std::find_if(rows.begin(), rows.end(),
+                                [id](const ClaimRow& claim) { return claim.id == id; });
+  return row == rows.end() ? nullptr : &*row;
+}
+
 std::vector<const ClaimRow*> select_claims(const std::vector<std::string>& ids) {
   const auto rows = claim_rows();
   std::vector<std::string> known;
@@ -116,13 +123,11 @@ std::vector<ClaimOutcome> run_claims(const std::vector<const ClaimRow*>& rows,
   ClaimContext inner = context;
   inner.threads = 1;
   std::size_t begun = 0, done = 0;
-  std::vector<ClaimOutcome> made(rows.size());
   run_tasks(context.threads, [&]() -> std::optional<PoolTask> {
     if (begun == rows.size()) return std::nullopt;
     const std::size_t i = begun++;
-    return PoolTask{[&, i] { made[i] = outcome_of(rows[i], inner); },
+    return PoolTask{[&, i] { outcomes[i] = outcome_of(rows[i], inner); },
                     [&, i] {
-                      outcomes[i] = std::move(made[i]);
                       ++done;
                       if (progress) progress(outcomes[i], done);
                     }};

@@ -3,6 +3,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "claims/engine/row.h"
@@ -11,6 +12,9 @@ namespace speclab {
 
 /// Every claim, paper by paper.
 std::span<const ClaimRow> claim_rows();
+
+/// The claim of that id, or null.
+const ClaimRow* find_claim(std::string_view id);
 
 /// The rows whose id is one of `ids`, or begins with one of them at a dot ("lin2026" names all of
 /// that paper's), or, where none does, anywhere ("sun2025.theorem"), in the registry's order; all
