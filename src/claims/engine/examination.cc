@@ -157,11 +157,12 @@ bool Examination::search(const std::vector<Instance>& instances, const Statement
 
 void Examination::check_at(const Place& place, const Check& check, int depth, Reading reading) {
   const Filter& filter = place.filter();
+  const Check made = place.made(check);
   const Statement statement = [&](const Instance& instance) {
     if (filter.keeps != nullptr && !filter.keeps(instance)) return Comparisons{};
     Instance sized = instance;
     sized.depth = depth;
-    return run_check(place.made(check), sized);
+    return made(sized);
   };
   if (const auto* space = std::get_if<SearchSpace>(&place.where())) {
     search(*space, statement, reading,

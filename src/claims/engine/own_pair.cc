@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
-#include <set>
 #include <tuple>
+#include <vector>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -85,17 +86,19 @@ class Asking {
         starts_ = true;
         continue;
       }
-      const Place::Made own = place.made(check);
+      const Check own = place.made(check);
       for (int gamma = range->least_gamma; gamma <= range->gammas; ++gamma) {
         for (int drafts = range->least_drafts; drafts <= range->drafts; ++drafts) {
-          if (!asked_.insert({gamma, drafts, own, reading == Reading::printed}).second) continue;
+          const std::tuple asked{gamma, drafts, own, reading};
+          if (std::find(asked_.begin(), asked_.end(), asked) != asked_.end()) continue;
+          asked_.push_back(asked);
           one(place, own, gamma, drafts, reading);
         }
       }
     }
   }
 
-  void one(const Place& place, const Place::Made& check, int gamma, int drafts, Reading reading) {
+  void one(const Place& place, const Check& check, int gamma, int drafts, Reading reading) {
     if (std::pow(pair_->vocabulary(), gamma * drafts) > kMostBlocks) {
       large_ = true;
       return;
@@ -110,7 +113,7 @@ class Asking {
     examination_.check(
         {instance},
         [&](const Instance& at) {
-          Comparisons comparisons = run_check(check, at);
+          Comparisons comparisons = check(at);
           if (reading == Reading::printed && !comparisons.empty()) compared_ = true;
           return comparisons;
         },
@@ -121,7 +124,7 @@ class Asking {
   const PairPointer& pair_;
   const ClaimContext& context_;
   Examination examination_;
-  std::set<std::tuple<int, int, Place::Made, bool>> asked_;
+  std::vector<std::tuple<int, int, Check, Reading>> asked_;
   bool compared_ = false;
   bool ranged_ = false;
   bool contexts_ = false;

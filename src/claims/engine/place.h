@@ -74,10 +74,9 @@ class Place {
   [[nodiscard]] constexpr const Where& where() const { return where_; }
   [[nodiscard]] constexpr const Filter& filter() const { return filter_; }
   /// The check that is made here.
-  using Made = std::variant<const Check*, Check::Function>;
-  [[nodiscard]] Made made(const Check& of_row) const {
+  [[nodiscard]] Check made(const Check& of_row) const {
     if (function_ != nullptr) return function_;
-    return check_ != nullptr ? check_ : &of_row;
+    return check_ != nullptr ? *check_ : of_row;
   }
   [[nodiscard]] constexpr Method method() const { return method_; }
 
@@ -92,10 +91,6 @@ class Place {
   Check::Function function_ = nullptr;  ///< the same, a function
   Method method_ = Method::exact;
 };
-
-inline Comparisons run_check(const Place::Made& check, const Instance& instance) {
-  return std::visit([&](const auto& made) { return (*made)(instance); }, check);
-}
 
 /// Where programs over whole blocks, and long decodes, stay small.
 inline constexpr Filter kSmall{"V <= 2 or gamma <= 2", [](const Instance& instance) {

@@ -162,11 +162,11 @@ struct Sides {
   std::array<std::string, 2> what;  ///< such a number
 };
 
-Comparisons made(const Place::Made& check, const Instance& instance, const Bite& bite) {
+Comparisons made(const Check& check, const Instance& instance, const Bite& bite) {
   planted = bite;
   Comparisons found;
   try {
-    found = run_check(check, instance);
+    found = check(instance);
   } catch (const std::exception&) {
   }
   planted = {};
@@ -200,7 +200,7 @@ std::vector<std::vector<Bite>> faults_of(const ClaimRow& row,
 /// The comparisons of one check at some instances, and which of their sides faults move.
 class Look {
  public:
-  Look(Sides& sides, const Place::Made& check, const std::vector<Instance>& instances)
+  Look(Sides& sides, const Check& check, const std::vector<Instance>& instances)
       : sides_(sides), check_(check) {
     for (const Instance& instance : instances) {
       met.clear();
@@ -273,7 +273,7 @@ class Look {
   }
 
   Sides& sides_;
-  const Place::Made& check_;
+  const Check& check_;
   std::vector<Base> bases_;
   std::map<std::string, std::array<bool, 2>> moved_;  ///< of a comparison, by its text
   std::map<std::string, std::array<std::set<Rational>, 2>> values_;
