@@ -26,7 +26,7 @@ Lacks lacks_of(std::string_view verifier) {
 /// Exact joint law of gamma + 2 tokens, over several iterations.
 Failure joint_law(std::string_view verifier, const Instance& instance) {
   const int horizon = instance.gamma + 2;
-  const Rational tv = exact_answer(verifier, instance, horizon).fraction(QuantityId::tv_to_target);
+  const Rational tv = exact_tv(verifier, instance, horizon);
   if (tv == 0) return std::nullopt;
   return fmt::format("{}: TV {} to the target", setting_text(instance, horizon), number_text(tv));
 }
@@ -50,7 +50,7 @@ Rational optimum(const Instance& instance, int drafts) {
 Failure below_optimum(std::string_view verifier, const Instance& instance) {
   if (!make_verifier(verifier).drafts_iid) return std::nullopt;
   const Rational bound = optimum(instance, drafts_of(verifier));
-  const Rational found = exact_answer(verifier, instance).fraction(QuantityId::expected_accepted);
+  const Rational found = accepted(verifier, instance);
   if (found <= bound) return std::nullopt;
   return fmt::format("{}: E[tau] {} above the optimum {}", setting_text(instance),
                      number_text(found), number_text(bound));
@@ -151,7 +151,7 @@ Failure known_mean(std::string_view verifier, const Instance& instance) {
     known.push_back(
         {"", QuantityId::expected_accepted, std::nullopt, to_double(best), best, Relation::equals});
   }
-  const Rational found = exact_answer(verifier, instance).fraction(QuantityId::expected_accepted);
+  const Rational found = accepted(verifier, instance);
   for (const Prediction& form : known) {
     if (form.quantity != QuantityId::expected_accepted) continue;
     const Rational wanted = form.exact ? *form.exact : exact(form.value);

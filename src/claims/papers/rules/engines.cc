@@ -229,16 +229,20 @@ constexpr ClaimRow kTypicalMatch{
                replaced("typical-match", "typical(eps=1/5,alpha=1)")}},
 };
 
+/// The longest typical path of at most `length` tokens.
+TokenPath longest_typical(const Rows<Rational>& rows, State start, int length) {
+  return longest_path(rows, start, 2, length, [&rows](State at, Token x) {
+    return rows.target(at)[static_cast<std::size_t>(x)] > Rational(1, 5);
+  });
+}
+
 /// The decode of `tokens` tokens by the longest typical path and the target's argmax.
 TokenPath decode_by_path(const Instance& instance, State state, int tokens) {
   const Rows<Rational>& rows = *instance.rows;
   TokenPath output;
-  const auto typical = [&rows](State at, Token x) {
-    return rows.target(at)[static_cast<std::size_t>(x)] > Rational(1, 5);
-  };
   while (static_cast<int>(output.size()) < tokens) {
     const int left = tokens - static_cast<int>(output.size());
-    TokenPath path = longest_path(rows, state, 2, std::min(instance.gamma, left), typical);
+    TokenPath path = longest_typical(rows, state, std::min(instance.gamma, left));
     for (const Token x : path) state = rows.next(state, x);
     if (static_cast<int>(path.size()) < left) {
       path.push_back(most_of(rows.target(state)));
@@ -252,16 +256,12 @@ TokenPath decode_by_path(const Instance& instance, State state, int tokens) {
 Comparisons typical_path(const Instance& instance) {
   const std::string verifier = verifier_text(
       "typical(eps=1/5,alpha=1,correction=argmax,bonus=argmax,tree={2-2},draw=top)", instance);
-  const Rows<Rational>& rows = *instance.rows;
   const int tokens = instance.gamma + 1;
   std::map<TokenPath, Rational> wanted;
   Rational length(0);
   for (const Start& start : instance.pair().start()) {
     wanted[decode_by_path(instance, start.state, tokens)] += start.probability;
-    const auto path =
-        longest_path(rows, start.state, 2, instance.gamma, [&rows](State at, Token x) {
-          return rows.target(at)[static_cast<std::size_t>(x)] > Rational(1, 5);
-        });
+    const TokenPath path = longest_typical(*instance.rows, start.state, instance.gamma);
     length += start.probability * static_cast<int>(path.size());
   }
   Comparisons says;

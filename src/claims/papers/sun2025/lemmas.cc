@@ -103,16 +103,16 @@ AlongPath along(Decoding& decoding, const Rows<Rational>& rows, State start, con
 }
 
 /// Calls visit(decoding, verifier, start, path, l, T(x^{l+1:} | x^l)) for every valid verifier,
-/// every path x of `length` tokens that the target takes, and l = 1 .. most.
+/// every path x of `length` tokens that the target takes, and l = 1 .. gamma.
 template <class Visit>
-void each_prefix(const Instance& instance, int length, int most, const Visit& visit) {
+void each_prefix(const Instance& instance, int length, const Visit& visit) {
   const Rows<Rational>& rows = *instance.rows;
   for (const std::string_view verifier : kValid) {
     Decoding decoding(verifier, instance);
     for (const Start& start : instance.pair().start()) {
       for (const PathLaws& path : whole_paths(rows, start.state, length)) {
         if (path.target == 0) continue;
-        for (std::size_t l = 1; l <= static_cast<std::size_t>(most); ++l) {
+        for (std::size_t l = 1; l <= static_cast<std::size_t>(instance.gamma); ++l) {
           const std::span<const Token> x = path.tokens;
           const State at = follow(rows, start.state, x.first(l)).state;
           visit(decoding, verifier, start.state, path.tokens, l,
@@ -126,7 +126,7 @@ void each_prefix(const Instance& instance, int length, int most, const Visit& vi
 /// P(O = x, tau >= l) = P(O^l = x^l, tau >= l) T(x^{l+1:}) for outputs of two iterations.
 Comparisons lemma6(const Instance& instance) {
   Comparisons says;
-  each_prefix(instance, instance.gamma + 2, instance.gamma,
+  each_prefix(instance, instance.gamma + 2,
               [&](Decoding& decoding, std::string_view verifier, State start, const TokenPath& x,
                   std::size_t l, const Rational& rest) {
                 const AlongPath sums = along(decoding, *instance.rows, start, x, l,
@@ -153,7 +153,7 @@ constexpr ClaimRow kLemma6{
 Comparisons equation29(const Instance& instance) {
   Comparisons says;
   const Rows<Rational>& rows = *instance.rows;
-  each_prefix(instance, instance.gamma + 1, instance.gamma,
+  each_prefix(instance, instance.gamma + 1,
               [&](Decoding& decoding, std::string_view verifier, State start, const TokenPath& x,
                   std::size_t i, const Rational& rest) {
                 const AlongPath sums =

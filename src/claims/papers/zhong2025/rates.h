@@ -18,8 +18,8 @@ struct Rates {
   Rational fp;
   Rational tp;
 
-  [[nodiscard]] std::string verifier(std::string_view name = "sprinter") const {
-    return fmt::format("{}(fp={},tp={})", name, to_text(fp), to_text(tp));
+  [[nodiscard]] std::string verifier() const {
+    return fmt::format("sprinter(fp={},tp={})", to_text(fp), to_text(tp));
   }
 };
 

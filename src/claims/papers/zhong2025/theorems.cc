@@ -40,7 +40,7 @@ constexpr ClaimRow kLaw{
 Comparisons emitted_distance(const Instance& instance) {
   Comparisons says;
   for (const Rates& rates : class_rates()) {
-    says.equal(exact_answer(rates.verifier(), instance, 1).fraction(QuantityId::tv_to_target),
+    says.equal(exact_tv(rates.verifier(), instance, 1),
                ingredient("zhong2025.theorem3.1.distance", rates.fp * distance_at_start(instance)),
                "TV of one token of {} against fp TV(d, t)", rates.verifier());
     for (const auto& context : reached_by(rates.verifier(), instance, beyond_window(instance))) {
@@ -89,9 +89,9 @@ Comparisons token_dependent(const Instance& instance, Weight weight) {
       passed += mass * fp[x];
       all += mass;
     }
-    says.equal(exact_answer(token_verifier(fp), instance, 1).fraction(QuantityId::tv_to_target),
-               passed / all * tv, "TV of one token of {} against fp TV(d, t), fp = {}",
-               token_verifier(fp), to_text(passed / all));
+    says.equal(exact_tv(token_verifier(fp), instance, 1), passed / all * tv,
+               "TV of one token of {} against fp TV(d, t), fp = {}", token_verifier(fp),
+               to_text(passed / all));
   }
   return says;
 }
