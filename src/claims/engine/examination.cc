@@ -141,18 +141,15 @@ bool Examination::search(const SearchSpace& space, const Statement& statement, R
   return found;
 }
 
-bool Examination::search(const std::vector<Instance>& instances, const Statement& statement,
+void Examination::search(const std::vector<Instance>& instances, const Statement& statement,
                          Reading reading, std::string_view space) {
-  for (const Instance& instance : instances) {
-    if (compare(instance, statement(instance), reading, Method::exact, true)) {
-      rank_found();
-      return true;
-    }
-  }
+  const auto violates = [&](const Instance& instance) {
+    return compare(instance, statement(instance), reading, Method::exact, true);
+  };
+  if (std::any_of(instances.begin(), instances.end(), violates)) return rank_found();
   findings_.push_back(
       {"search", Method::exact,
        fmt::format("{}holds on all {}: {}", prefix(reading), instances.size(), space)});
-  return false;
 }
 
 void Examination::check_at(const Place& place, const Check& check, int depth, Reading reading) {
@@ -170,8 +167,7 @@ void Examination::check_at(const Place& place, const Check& check, int depth, Re
     return;
   }
   if (const auto* family = std::get_if<Family>(&place.where()); family && family->searched) {
-    search(family->make(context_.effort), statement, reading, family->text);
-    return;
+    return search(family->make(context_.effort), statement, reading, family->text);
   }
   std::vector<Instance> instances;
   if (const auto* shape = std::get_if<BatteryShape>(&place.where())) {

@@ -39,11 +39,6 @@ class Examination {
   bool search(const SearchSpace& space, const Statement& statement,
               Reading reading = Reading::printed, std::string_view among = "");
 
-  /// The same among instances that come smallest first.
-  /// @param space  what they are, for the evidence
-  bool search(const std::vector<Instance>& instances, const Statement& statement, Reading reading,
-              std::string_view space);
-
   /// Either, as the place says, with its own check where it has one.
   /// @param depth  given to every instance
   void check_at(const Place& place, const Check& check, int depth, Reading reading);
@@ -81,6 +76,10 @@ class Examination {
   /// True when a comparison is violated.
   bool compare(const Instance& instance, const Comparisons& comparisons, Reading reading,
                Method method, bool quietly);
+  /// The search among instances that come smallest first.
+  /// @param space  what they are, for the evidence
+  void search(const std::vector<Instance>& instances, const Statement& statement, Reading reading,
+              std::string_view space);
   /// Puts the violation found last, in a search, before those met on the way.
   void rank_found();
   [[nodiscard]] std::string prefix(Reading reading) const;
