@@ -67,7 +67,7 @@ TEST_CASE("every wrong verifier has a row that says where it is rejected") {
     CHECK((row.power == 0 || row.power > 0.999));
     const auto names = property_names();
     CHECK(std::find(names.begin(), names.end(), row.property) != names.end());
-    CHECK(make_instance(row.at.pair, row.at.gamma).name() == row.at.pair);
+    CHECK(make_instance(row.at).name() == row.at.pair);
     if (!row.tv.empty()) CHECK(row.property == kJointLaw);
   }
   for (const VerifierInfo& info : verifier_rows()) {

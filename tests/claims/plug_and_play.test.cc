@@ -31,8 +31,6 @@ constexpr NamedPair kThreeContexts{
     "start=0)",
     2};
 
-Instance instance_of(const NamedPair& named) { return make_instance(named.pair, named.gamma); }
-
 /// Token 0 but for a coin of the target after seven 0s and of the draft after eight; q is the
 /// probability of 1, after which the models are disjoint.
 Instance late_coin(int gamma, const Rational& q) {
@@ -68,9 +66,9 @@ TEST_CASE("in that family one draft token fewer gains gamma q (1 - q) - 1") {
 
 TEST_CASE("the optimum by outputs is the one that linear programs prove") {
   const Instance instances[] = {
-      instance_of(kFiveContexts),
-      instance_of(kFewerIsMost),
-      instance_of(kThreeContexts),
+      make_instance(kFiveContexts),
+      make_instance(kFewerIsMost),
+      make_instance(kThreeContexts),
       make_instance("tree(vocabulary=2,depth=3,seed=4)", 2),
       make_instance("tree(vocabulary=3,depth=2,seed=9)", 1),
   };
@@ -83,15 +81,15 @@ TEST_CASE("the optimum by outputs is the one that linear programs prove") {
 }
 
 TEST_CASE("the counterexamples to Theorem 2, to the fraction, and the rule that does better") {
-  const Instance five = instance_of(kFiveContexts);
+  const Instance five = make_instance(kFiveContexts);
   PlugAndPlay<Rational> means(*five.rows, 2);
   CHECK(means.block(0, 3) == Rational(1501, 256));
   CHECK(means.most(0, 3) == Rational(1513, 256));
-  const Instance fewer = instance_of(kFewerIsMost);
+  const Instance fewer = make_instance(kFewerIsMost);
   CHECK(expected_tokens("one-hot-block", fewer, 3) == std::vector<Rational>{2, 4, 6});
   CHECK(expected_tokens("block", fewer, 3)[2] == Rational(23, 4));
   CHECK(PlugAndPlay<Rational>(*fewer.rows, 2).most(0, 3) == 6);
-  const Instance three = instance_of(kThreeContexts);
+  const Instance three = make_instance(kThreeContexts);
   PlugAndPlay<Rational> laws(*three.rows, 2);
   CHECK(laws.block(0, 2, 5) == Rational(1, 8));
   CHECK(laws.most(0, 2, 5) == Rational(1, 4));

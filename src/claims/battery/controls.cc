@@ -66,9 +66,8 @@ ControlOutcome examine(ControlOutcome outcome, const std::vector<Instance>& all,
   check_interrupted();
   std::vector<Instance> instances;
   if (outcome.row != nullptr) {
-    const NamedPair& at = outcome.row->at;
-    instances.push_back(make_instance(at.pair, at.gamma));
-    outcome.tv = exact_tv(outcome.verifier, instances[0], at.gamma + 2);
+    instances.push_back(make_instance(outcome.row->at));
+    outcome.tv = exact_tv(outcome.verifier, instances[0], instances[0].gamma + 2);
   }
   instances.insert(instances.end(), all.begin(), all.end());
   // Where the exact law finds the fault the simulation must find it too; elsewhere it is looked for

@@ -173,7 +173,7 @@ void Examination::check_at(const Place& place, const Check& check, int depth, Re
   if (const auto* shape = std::get_if<BatteryShape>(&place.where())) {
     instances = battery(context_, *shape);
   } else if (const auto* named = std::get_if<NamedPair>(&place.where())) {
-    instances = {make_instance(named->pair, named->gamma, named->drafts)};
+    instances = {make_instance(*named)};
   } else {
     instances = std::get<Family>(place.where()).make(context_.effort);
   }

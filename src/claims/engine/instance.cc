@@ -26,6 +26,8 @@ Instance make_instance(std::string_view pair, int gamma, int drafts) {
   return make_instance(make_pair(pair), gamma, drafts);
 }
 
+Instance make_instance(const NamedPair& at) { return make_instance(at.pair, at.gamma, at.drafts); }
+
 Instance name_instance(std::shared_ptr<Pair> pair, std::string name, int gamma, int drafts) {
   pair->set_name(std::move(name));
   return make_instance(PairPointer(std::move(pair)), gamma, drafts);

@@ -34,6 +34,7 @@ struct Instance {
 
 /// An instance from a pair's spec text.
 Instance make_instance(std::string_view pair, int gamma = 1, int drafts = 1);
+Instance make_instance(const NamedPair& at);
 
 /// An instance of a pair.
 Instance make_instance(const PairPointer& pair, int gamma = 1, int drafts = 1);

@@ -96,7 +96,7 @@ LawTest test_output_law(std::string_view verifier, const Instance& instance, int
 
 void simulate_law(Examination& examination, const SimulatedLaw& law) {
   const ClaimContext& context = examination.context();
-  const Instance instance = make_instance(law.at.pair, law.at.gamma, law.at.drafts);
+  const Instance instance = make_instance(law.at);
   const double shift = test_shift(context);
   if (law.tail != nullptr) {
     add(examination, instance, fmt::format("law of tau of {}", law.verifier),

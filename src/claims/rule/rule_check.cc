@@ -41,7 +41,7 @@ std::vector<Instance> whole_battery() {
   std::set<std::pair<std::string, int>> places;
   for (const Instance& each : all) places.emplace(each.name(), each.gamma);
   for (const ControlRow& row : control_rows()) {
-    Instance instance = make_instance(row.at.pair, row.at.gamma);
+    Instance instance = make_instance(row.at);
     if (places.emplace(instance.name(), instance.gamma).second) all.push_back(std::move(instance));
   }
   return all;

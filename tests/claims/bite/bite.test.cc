@@ -141,7 +141,7 @@ std::vector<Instance> some_of(const Place& place, int depth) {
       return some.size() == kSearched;
     });
   } else if (const auto* named = std::get_if<NamedPair>(&place.where())) {
-    some.push_back(make_instance(named->pair, named->gamma, named->drafts));
+    some.push_back(make_instance(*named));
   } else {
     some = std::get<Family>(place.where()).make(Effort::quick);
   }

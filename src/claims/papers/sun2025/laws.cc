@@ -253,7 +253,7 @@ constexpr NamedPair kFourNodes{
 /// A valid verifier that Definition 1 gives no more than the laws reaches the optimum where block
 /// does not, although the mean of block is the most there.
 void note_law(Examination& examination) {
-  const Instance small = make_instance(kFourNodes.pair, kFourNodes.gamma);
+  const Instance small = make_instance(kFourNodes);
   Decoding block("block", small);
   Decoding rule("one-hot-block", small);
   examination.note(

@@ -162,16 +162,16 @@ void search_few_contexts(Examination& examination) {
   if (search.found) {
     return note_most(examination, listed_automaton(*search.found, kFiveContexts.gamma), 3);
   }
-  examination.note(make_instance(kFiveContexts.pair, kFiveContexts.gamma), Method::exact,
+  examination.note(make_instance(kFiveContexts), Method::exact,
                    fmt::format("on none of the {} pairs of two tokens, at most {} contexts and "
                                "denominators to 2 has any more, at gamma=2, i=3",
                                search.tried, contexts));
 }
 
 void note_theorem2(Examination& examination) {
-  note_most(examination, make_instance(kFiveContexts.pair, kFiveContexts.gamma), 3);
+  note_most(examination, make_instance(kFiveContexts), 3);
   search_few_contexts(examination);
-  note_most(examination, make_instance(kTwoIterations.pair, kTwoIterations.gamma), 2);
+  note_most(examination, make_instance(kTwoIterations), 2);
   const Instance fewer = make_instance(kLateCoin, 6);
   const Instance more = make_instance(kLateCoin, 7);
   PlugAndPlay<Rational> six(*fewer.rows, 6);
