@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -15,8 +16,7 @@ using Masses = std::vector<double>;
 
 /// Largest difference of the law proportional to `masses` from `law`.
 double distance(const Masses& masses, const Masses& law) {
-  double total = 0;
-  for (const double mass : masses) total += mass;
+  const double total = std::accumulate(masses.begin(), masses.end(), 0.0);
   double worst = 0;
   for (std::size_t y = 0; y < law.size(); ++y) {
     worst = std::max(worst, std::abs(masses[y] / total - law[y]));
@@ -64,8 +64,7 @@ ConditionalLaws conditional_laws(std::string_view verifier, const Instance& inst
     for (const auto& [drafted, masses] : corrected) {
       for (std::size_t y = 0; y < all.size(); ++y) all[y] += masses[y];
     }
-    double total = 0;
-    for (const double mass : all) total += mass;
+    const double total = std::accumulate(all.begin(), all.end(), 0.0);
     for (double& mass : all) mass /= total;
     for (const auto& [drafted, masses] : corrected) {
       laws.correction = std::max(laws.correction, distance(masses, all));

@@ -1,11 +1,11 @@
 #include "claims/engine/paths.h"
 
+#include <fmt/format.h>
+
 namespace speclab {
 
 std::string path_text(std::span<const Token> path) {
-  std::string text;
-  for (const Token x : path) text += (text.empty() ? "" : ",") + std::to_string(x);
-  return "(" + text + ")";
+  return fmt::format("({})", fmt::join(path, ","));
 }
 
 std::vector<PathLaws> drafted_paths(const Instance& instance, State start) {

@@ -123,21 +123,15 @@ std::vector<Rational> half(int a) { return {Rational(a, 2), Rational(2 - a, 2)};
 /// and denominators of 2, was found. Then the toy pair at two positions, after which the models
 /// agree, except after (0, 1), where they are disjoint.
 std::vector<Instance> improvement_falls(Effort) {
-  std::vector<Instance> made;
-  for (const int gamma : {2, 3}) {
-    made.push_back(listed_automaton(
-        {{third(0), third(1), {1, 2}}, {third(0), third(3), {0, 0}}, {third(1), third(2), {1, 0}}},
-        gamma));
-  }
-  for (const int gamma : {2, 3}) {
-    made.push_back(listed_automaton({{third(2), third(1), {1, 2}},
-                                     {third(2), third(1), {3, 4}},
-                                     {third(2), third(1), {3, 3}},
-                                     {third(3), third(3), {3, 3}},
-                                     {third(3), third(0), {4, 4}}},
-                                    gamma));
-  }
-  return made;
+  const std::vector<AutomatonState> three{
+      {third(0), third(1), {1, 2}}, {third(0), third(3), {0, 0}}, {third(1), third(2), {1, 0}}};
+  const std::vector<AutomatonState> toy{{third(2), third(1), {1, 2}},
+                                        {third(2), third(1), {3, 4}},
+                                        {third(2), third(1), {3, 3}},
+                                        {third(3), third(3), {3, 3}},
+                                        {third(3), third(0), {4, 4}}};
+  return {listed_automaton(three, 2), listed_automaton(three, 3), listed_automaton(toy, 2),
+          listed_automaton(toy, 3)};
 }
 
 Rational improvement(const Instance& at) {
