@@ -15,8 +15,6 @@
 namespace speclab {
 namespace {
 
-constexpr std::string_view kSimulated = "simulated law of the output";
-
 /// The decode's exact law in the cells of a tally of outputs; what is undefined goes last.
 std::vector<double> output_cells_of(std::string_view verifier, const Instance& instance,
                                     int horizon) {
@@ -166,13 +164,6 @@ std::vector<Instance> control_battery(const ClaimContext& context) {
   instances.insert(larger, {make_instance("iid(draft=[2/3,1/3],target=[1/3,2/3])", 3),
                             make_instance("iid(draft=[1/2,1/2],target=[3/4,1/4])", 3)});
   return instances;
-}
-
-std::vector<std::string_view> property_names() {
-  std::vector<std::string_view> names;
-  for (const Property& property : exact_properties()) names.push_back(property.name);
-  names.push_back(kSimulated);
-  return names;
 }
 
 std::size_t control_count(Controls which) { return controls(which).size(); }

@@ -49,8 +49,8 @@ struct ControlOutcome {
 /// carry, D/T of a path where its ratio is not 1, and a weight above 1 inside a block.
 std::vector<Instance> control_battery(const ClaimContext& context);
 
-/// The names of the properties, in the order in which they are checked.
-std::vector<std::string_view> property_names();
+/// The name of the simulated test of the output's law, which comes after the exact properties.
+inline constexpr std::string_view kSimulated = "simulated law of the output";
 
 /// Which verifiers are checked.
 enum class Controls {

@@ -3,6 +3,7 @@
 #include "claims/engine/ingredient.h"
 
 namespace speclab {
+namespace {
 
 std::string_view fault_name(Fault fault) {
   switch (fault) {
@@ -27,6 +28,8 @@ std::string_view fault_name(Fault fault) {
   }
   return "";
 }
+
+}  // namespace
 
 std::string Bite::text() const {
   if (fault == Fault::replaced) return fmt::format("{} replaced by {}", ingredient, by);

@@ -22,9 +22,6 @@ enum class Fault {
   replaced,  ///< another verifier in place of the one that is named
 };
 
-/// "zeroed".
-std::string_view fault_name(Fault fault);
-
 /// A fault that the tests plant in one ingredient of a claim's check, and that must change the
 /// claim's verdict: zeroed("sun2025.coupling"), replaced("block", "wrong-block").
 struct Bite {
