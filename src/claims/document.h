@@ -21,15 +21,14 @@ struct VerdictReport {
 };
 
 /// The report in every format.
-/// - table: a line a claim (verdict, methods, instances, time), its first evidence below where it
-///   is not plain `holds`; a line a control.
+/// - table: a line a claim (verdict, instances, methods), its first evidence below where it is not
+///   plain `holds`; a line a control.
 /// - json: {"claims": [{"id", "source", "statement", "hypotheses", "verdict", "recorded",
-/// "instances",
-///   "comparisons", "tests", "least_power", "evidence": [{"pair", "method", "detail"}]}]}, of
-///   a proof its "cells" too, a "correction", "repaired_by" or "readings" where the row has one,
-///   and "controls" where they were run. The power is cut to six decimals.
+///   "instances", "comparisons", "tests", "least_power", "evidence": [{"pair", "method",
+///   "detail"}]}]}, of a proof its "cells" too, a "correction", "repaired_by" or "readings" where
+///   the row has one, and "controls" where they were run. The power is cut to six decimals.
 /// - csv: a row an evidence. - junit: each claim and each control a test case. - markdown: a page.
-/// All but `table` (which shows times) are the same bytes for the same results.
+/// All are the same bytes for the same results.
 /// @pre the report outlives the document
 Document verdict_document(const VerdictReport& report);
 

@@ -21,7 +21,7 @@ TEST_CASE("a pair of several prompts is held where its contexts need not be know
 }
 
 TEST_CASE("a verdict is as recorded where it is the row's, and only there") {
-  ClaimOutcome outcome{select_claims({"slot-block.lossless"}).front(), {}, 0};
+  ClaimOutcome outcome{select_claims({"slot-block.lossless"}).front(), {}};
   outcome.result.verdict = outcome.row->recorded;
   CHECK(outcome.as_recorded());
   outcome.result.verdict = ClaimVerdict::refuted;

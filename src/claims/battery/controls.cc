@@ -45,7 +45,6 @@ void simulate(ControlOutcome& outcome, const Instance& instance, bool faulty,
                             output_cells_of(outcome.verifier, instance, horizon), context.threads)
           : test_output_law(outcome.verifier, instance, horizon, context.seed, test_shift(context),
                             context.threads);
-  ++outcome.tests;
   const FitTest& fit = test.fit;
   if (fit.p_bound > kTestLevel) return;
   outcome.failures.push_back(
@@ -74,7 +73,6 @@ ControlOutcome examine(ControlOutcome outcome, const std::vector<Instance>& all,
   bool faulty = false;
   for (const Property& property : exact_properties()) {
     for (const Instance& instance : instances) {
-      ++outcome.instances;
       const Failure failure = property.fails(outcome.verifier, instance);
       if (!failure) continue;
       outcome.failures.push_back({property.name, instance.name(), Method::exact, *failure, 1});
@@ -87,7 +85,6 @@ ControlOutcome examine(ControlOutcome outcome, const std::vector<Instance>& all,
   }
   // A bias of the size of rounding is beyond any sample.
   if (faulty) faulty = to_double(exact_tv(outcome.verifier, where, where.gamma + 2)) > kRounding;
-  ++outcome.instances;
   simulate(outcome, where, faulty, context);
   check_interrupted();
   return outcome;

@@ -35,8 +35,6 @@ struct ControlOutcome {
   const ControlRow* row = nullptr;  ///< null: of a right one, and of a plugin's
   std::optional<Rational> tv;       ///< of gamma + 2 tokens to the target's, at the row's place
   std::vector<PropertyFailure> failures;
-  std::uint64_t instances = 0;
-  int tests = 0;
 
   /// What is not as it must be: "" where a right verifier failed nothing, and a wrong one was
   /// rejected where its row says, by the property and with the TV and the power that it says.

@@ -10,7 +10,6 @@
 #include "base/text.h"
 #include "claims/engine/examination.h"
 #include "system/interrupt.h"
-#include "system/stopwatch.h"
 #include "system/thread_pool.h"
 
 // The tables, one a file, in the order in which claims are listed: the one place that names them.
@@ -75,11 +74,9 @@ std::vector<const ClaimRow*> rows_named(std::string_view id) {
 
 /// @throws Error when interrupted
 ClaimOutcome outcome_of(const ClaimRow* row, const ClaimContext& context) {
-  const Stopwatch watch;
   check_interrupted();
-  ClaimOutcome outcome{row, run_claim(*row, context), 0};
+  ClaimOutcome outcome{row, run_claim(*row, context)};
   check_interrupted();
-  outcome.seconds = watch.seconds();
   return outcome;
 }
 

@@ -26,7 +26,6 @@ std::vector<const ClaimRow*> select_claims(const std::vector<std::string>& ids);
 struct ClaimOutcome {
   const ClaimRow* row = nullptr;
   ClaimResult result;
-  double seconds = 0;
 
   /// Whether the verdict is the one on record, and what stands in the place of a refuted statement
   /// is true.

@@ -49,7 +49,7 @@ bool as_recorded_under(const ClaimRow& row, const Bite& bite) {
   ClaimContext context;
   context.effort = Effort::quick;
   context.threads = 1;
-  const bool as_recorded = ClaimOutcome{&row, run_claim(row, context), 0}.as_recorded();
+  const bool as_recorded = ClaimOutcome{&row, run_claim(row, context)}.as_recorded();
   planted = {};
   return as_recorded;
 }
