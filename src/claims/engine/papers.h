@@ -6,11 +6,11 @@
 
 namespace speclab {
 
-/// What a row of a paper's table says of its item, given for that row alone.
+/// What a row of a paper's table says of its item, given for that row alone;
+/// docs/papers/README.md has the meaning of each word.
 struct ItemVerdict {
-  std::string_view word;     ///< "holds", "defines"
-  std::string_view meaning;  ///< "no pair that was tried violates it"
-  bool of_claim = false;  ///< a ClaimVerdict: a claim of the row has it, where the row has claims
+  std::string_view word;  ///< "holds", "defines"
+  bool of_claim;          ///< a ClaimVerdict: a claim of the row has it, where the row has claims
 };
 
 /// Every verdict that a row may state.
