@@ -93,7 +93,7 @@ TEST_CASE("the counterexamples to Theorem 2, to the fraction, and the rule that 
   PlugAndPlay<Rational> laws(*three.rows, 2);
   CHECK(laws.block(0, 2, 5) == Rational(1, 8));
   CHECK(laws.most(0, 2, 5) == Rational(1, 4));
-  CHECK(best_tail(three, 2, 5) == Rational(1, 4));
+  CHECK(best_tokens(three, 2, 5) == Rational(1, 4));
 }
 
 TEST_CASE("a search goes over contexts: fewer first, each automaton once") {
@@ -161,7 +161,7 @@ TEST_CASE("two iterations at gamma 2: block has the most tokens on average but n
   CHECK(outputs.block(0, 2) == outputs.most(0, 2));
   CHECK(outputs.block(0, 2, 5) == Rational(1, 4));
   CHECK(outputs.most(0, 2, 5) == half);
-  CHECK(best_tail(small, 2, 5) == half);
+  CHECK(best_tokens(small, 2, 5) == half);
   // A valid verifier attains it: one draft fewer where the target is sure of the first token.
   CHECK(Decoding("one-hot-block", small).reached(0, {}, 2, 5) == half);
 }

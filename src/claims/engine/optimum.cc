@@ -3,7 +3,6 @@
 #include <functional>
 #include <map>
 #include <tuple>
-#include <utility>
 
 #include "claims/engine/ingredient.h"
 #include "theory/measure.h"
@@ -36,35 +35,20 @@ Rational best_coupling(const Instance& instance) {
                  [&](State state) { return certify(coupling_program(instance, state)).bound; });
 }
 
-Rational best_tokens(const Instance& instance, int iterations) {
-  std::map<std::pair<State, int>, Rational> known;
-  const std::function<Rational(State, int)> best = [&](State state, int left) -> Rational {
+Rational best_tokens(const Instance& instance, int iterations, std::optional<int> least) {
+  using Need = std::optional<int>;
+  std::map<std::tuple<State, int, Need>, Rational> known;
+  const std::function<Rational(State, int, Need)> best = [&](State state, int left,
+                                                             Need need) -> Rational {
+    if (need && *need <= 0) return Rational(1);
     if (left == 0) return Rational(0);
-    const auto found = known.find({state, left});
-    if (found != known.end()) return found->second;
-    const Rational value =
-        certify(valid_program(instance, state, [&](const Prefix&, int tau, State after) {
-          return Rational(Rational(tau + 1) + best(after, left - 1));
-        })).bound;
-    known[{state, left}] = value;
-    return value;
-  };
-  return average(start_law(*instance.rows), [&](State state) { return best(state, iterations); });
-}
-
-Rational best_tail(const Instance& instance, int iterations, int least) {
-  std::map<std::tuple<State, int, int>, Rational> known;
-  const std::function<Rational(State, int, int)> best = [&](State state, int left,
-                                                            int need) -> Rational {
-    if (left == 0 || need <= 0) return Rational(need <= 0 ? 1 : 0);
-    const auto found = known.find({state, left, need});
-    if (found != known.end()) return found->second;
-    const Rational value =
-        certify(valid_program(instance, state, [&](const Prefix&, int tau, State after) {
-          return best(after, left - 1, need - tau - 1);
-        })).bound;
-    known[{state, left, need}] = value;
-    return value;
+    const std::tuple key{state, left, need};
+    if (const auto found = known.find(key); found != known.end()) return found->second;
+    const auto worth = [&](const Prefix&, int tau, State after) {
+      if (need) return best(after, left - 1, *need - tau - 1);
+      return Rational(Rational(tau + 1) + best(after, left - 1, {}));
+    };
+    return known[key] = certify(valid_program(instance, state, worth)).bound;
   };
   return average(start_law(*instance.rows),
                  [&](State state) { return best(state, iterations, least); });

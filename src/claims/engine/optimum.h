@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "answer/optima.h"
 #include "claims/engine/paths.h"
 
@@ -14,12 +16,9 @@ LinearProgram valid_program(const Instance& instance, State start, const Worth& 
 /// The certified optimum of coupling_program, averaged over the starts.
 Rational best_coupling(const Instance& instance);
 
-/// An upper bound on E[N(i)] over all plug-and-play verifiers, which may change from iteration to
-/// iteration and see the whole pair: the dynamic program over states whose steps are certified
-/// valid_programs.
-Rational best_tokens(const Instance& instance, int iterations);
-
-/// The same of P(N(i) >= least).
-Rational best_tail(const Instance& instance, int iterations, int least);
+/// An upper bound on E[N(i)], or on P(N(i) >= least), over all plug-and-play verifiers, which may
+/// change from iteration to iteration and see the whole pair: the dynamic program over states whose
+/// steps are certified valid_programs.
+Rational best_tokens(const Instance& instance, int iterations, std::optional<int> least = {});
 
 }  // namespace speclab

@@ -227,7 +227,7 @@ Comparisons tails_certified(const Instance& printed) {
   for (int n = 3; n <= 2 * (instance.gamma + 1); ++n) {
     const Rational most =
         average(start_law(*instance.rows), [&](State start) { return optimum.most(start, 2, n); });
-    says.equal(ingredient("sun2025.theorem2.law.optimum", most), best_tail(instance, 2, n),
+    says.equal(ingredient("sun2025.theorem2.law.optimum", most), best_tokens(instance, 2, n),
                "optimum of P(N(2) >= {}) against the certified one", n);
   }
   return says;
