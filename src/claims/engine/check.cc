@@ -52,7 +52,7 @@ class Answers {
   std::vector<Rational> values(const Term& term) {
     switch (term.kind) {
       case Term::Kind::number:
-        return {Rational(term.numerator, term.denominator)};
+        return {Rational(term.number)};
       case Term::Kind::formula:
         return term.formula->values(instance_);
       case Term::Kind::rejected_and_tv: {
@@ -116,7 +116,7 @@ std::string quantity_text(const Term& term, const std::string& index, const Answ
 }
 
 std::string term_text(const Term& term, const std::string& index, const Answers& answers) {
-  if (term.kind == Term::Kind::number) return to_text(Rational(term.numerator, term.denominator));
+  if (term.kind == Term::Kind::number) return std::to_string(term.number);
   if (term.kind == Term::Kind::formula) return std::string(term.formula->text);
   return quantity_text(term, index, answers) + " of " + answers.verifier(term);
 }

@@ -69,14 +69,13 @@ struct Term {
   bool longer = false;          ///< asked at gamma + 1
   std::string_view verifier{};  ///< see verifier_text
   const NamedForm* formula = nullptr;
-  int numerator = 0;
-  int denominator = 1;
+  int number = 0;
 
   bool operator==(const Term&) const = default;
   constexpr Term() = default;
   // Implicit, so that a check says at_least(tau("block"), kFormula) and equal(tau("token"), 0).
   constexpr Term(const NamedForm& form) : kind(Kind::formula), formula(&form) {}
-  constexpr Term(int value, int over = 1) : numerator(value), denominator(over) {}
+  constexpr Term(int value) : number(value) {}
 };
 inline constexpr std::int8_t kDepth = -1;
 
