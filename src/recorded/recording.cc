@@ -224,6 +224,50 @@ void Recording::read_shared(RecordedModel model, std::int64_t prompt, std::span<
   filter(model, row);
 }
 
+void Recording::read_attributes(const Attributes& of, const std::string& where) {
+  constexpr std::string_view kFormat = "speclab-recorded";
+  constexpr int kVersion = 1;
+  constexpr int kMostPaths = 10'000;
+  const auto refuse_attribute = [&](const std::string& message) {
+    throw InputError(where + " has " + message);
+  };
+  const std::string format = of.word("format");
+  const std::int64_t version = of.whole("version");
+  if (format != kFormat) {
+    refuse_attribute(
+        fmt::format("the format '{}'; a recording has format '{}'", abbreviate(format), kFormat));
+  }
+  if (version != kVersion) {
+    refuse_attribute(fmt::format("version {}; this program reads version {}", version, kVersion));
+  }
+  const std::int64_t vocabulary = of.whole("vocabulary");
+  if (vocabulary < 1 || vocabulary > kMaxVocabulary) {
+    refuse_attribute(fmt::format("a vocabulary of {}; give a whole number from 1 to {}", vocabulary,
+                                 kMaxVocabulary));
+  }
+  shape_.vocabulary = static_cast<Token>(vocabulary);
+  const std::string rows = of.word("rows");
+  if (rows != "probabilities" && rows != "logits") {
+    refuse_attribute("rows '" + abbreviate(rows) + "'; the rows are probabilities or logits");
+  }
+  numbers_ = rows == "logits" ? RecordedNumbers::logits : RecordedNumbers::probabilities;
+  if (of.has("paths")) {
+    const std::int64_t paths = of.whole("paths");
+    if (paths < 1 || paths > kMostPaths) {
+      refuse_attribute(
+          fmt::format("{} paths a prompt; give a whole number from 1 to {}", paths, kMostPaths));
+    }
+    shape_.paths = static_cast<int>(paths);
+  }
+  if (!of.has("drafts")) return;
+  const std::string drafts = of.word("drafts");
+  if (drafts != "sampled" && drafts != "argmax") {
+    refuse_attribute("drafts '" + abbreviate(drafts) +
+                     "'; the drafts are sampled, or argmax where they are the likeliest tokens");
+  }
+  shape_.likeliest = drafts == "argmax";
+}
+
 void Recording::filter_target(const SamplingFilter& filter) {
   if (!filter.idle() && !shape_.whole_rows) {
     refuse("a filter needs the probability of every token, and only the likeliest are recorded");
@@ -249,49 +293,5 @@ std::shared_ptr<Recording> open_recording(const std::string& path) {
   if (head == kHdf5Signature) return open_hdf5_recording(path);
   return open_json_recording(path, read_file(path));
 }
-
-namespace recorded_format {
-
-RecordedNumbers numbers(const std::string& rows, const std::string& where) {
-  if (rows == "probabilities") return RecordedNumbers::probabilities;
-  if (rows == "logits") return RecordedNumbers::logits;
-  throw InputError(where + " has rows '" + abbreviate(rows) +
-                   "'; the rows are probabilities or logits");
-}
-
-void check_format(const std::string& format, std::int64_t version, const std::string& where) {
-  if (format != kFormat) {
-    throw InputError(fmt::format("{} has the format '{}'; a recording has format '{}'", where,
-                                 abbreviate(format), kFormat));
-  }
-  if (version != kVersion) {
-    throw InputError(
-        fmt::format("{} has version {}; this program reads version {}", where, version, kVersion));
-  }
-}
-
-Token check_vocabulary(std::int64_t vocabulary, const std::string& where) {
-  if (vocabulary < 1 || vocabulary > kMaxVocabulary) {
-    throw InputError(fmt::format("{} has a vocabulary of {}; give a whole number from 1 to {}",
-                                 where, vocabulary, kMaxVocabulary));
-  }
-  return static_cast<Token>(vocabulary);
-}
-
-bool check_drafts(const std::string& drafts, const std::string& where) {
-  if (drafts == "sampled" || drafts == "argmax") return drafts == "argmax";
-  throw InputError(where + " has drafts '" + abbreviate(drafts) +
-                   "'; the drafts are sampled, or argmax where they are the likeliest tokens");
-}
-
-int check_paths(std::int64_t paths, const std::string& where) {
-  if (paths < 1 || paths > kMostPaths) {
-    throw InputError(fmt::format("{} has {} paths a prompt; give a whole number from 1 to {}",
-                                 where, paths, kMostPaths));
-  }
-  return static_cast<int>(paths);
-}
-
-}  // namespace recorded_format
 
 }  // namespace speclab

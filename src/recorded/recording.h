@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -135,7 +136,19 @@ class Recording {
     double rest = 0;
   };
 
+  /// What a file says of itself, by the names of the attributes in docs/recorded.md.
+  struct Attributes {
+    std::function<bool(const char* name)> has;
+    /// @throws InputError where there is none, or one of another kind
+    std::function<std::int64_t(const char* name)> whole;
+    std::function<std::string(const char* name)> word;
+  };
+
   Recording(std::string name, InputFile file) : name_(std::move(name)), file_(std::move(file)) {}
+
+  /// Checks the format, and takes the shape but for the prompts, and the kind of the numbers.
+  /// @throws InputError "WHERE has ..."
+  void read_attributes(const Attributes& of, const std::string& where);
 
   virtual void read_path(PathNumber at, RawPath& path) const = 0;
   virtual void read_row(RecordedModel model, PathNumber at, int position, RawRow& row) const = 0;
@@ -175,19 +188,5 @@ std::shared_ptr<Recording> open_recording(const std::string& path);
 /// The readers of the two formats. @param bytes  the whole file
 std::shared_ptr<Recording> open_hdf5_recording(const std::string& path);
 std::shared_ptr<Recording> open_json_recording(const std::string& path, std::string bytes);
-
-/// The attributes of a file, and a member that every format must have.
-namespace recorded_format {
-inline constexpr const char* kFormat = "speclab-recorded";
-inline constexpr int kVersion = 1;
-inline constexpr int kMostPaths = 10'000;
-/// @throws InputError "WHERE ..."
-RecordedNumbers numbers(const std::string& rows, const std::string& where);
-void check_format(const std::string& format, std::int64_t version, const std::string& where);
-Token check_vocabulary(std::int64_t vocabulary, const std::string& where);
-int check_paths(std::int64_t paths, const std::string& where);
-/// RecordingShape::likeliest of the word "sampled" or "argmax".
-bool check_drafts(const std::string& drafts, const std::string& where);
-}  // namespace recorded_format
 
 }  // namespace speclab

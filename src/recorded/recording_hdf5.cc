@@ -38,23 +38,15 @@ class Hdf5Recording final : public Recording {
   explicit Hdf5Recording(const std::string& path) : Recording("recorded(" + path + ")", {path, 0}) {
     const std::lock_guard lock(hdf5::library());
     parts_.reset(new Parts(path, name_));
-    recorded_format::check_format(parts_->file.word_attribute("format"),
-                                  parts_->file.whole_attribute("version"), name_);
-    shape_.vocabulary =
-        recorded_format::check_vocabulary(parts_->file.whole_attribute("vocabulary"), name_);
-    numbers_ = recorded_format::numbers(parts_->file.word_attribute("rows"), name_);
-    if (parts_->file.has_attribute("paths")) {
-      shape_.paths = recorded_format::check_paths(parts_->file.whole_attribute("paths"), name_);
-      extra_ = 1;
-    }
-    if (parts_->file.has_attribute("drafts")) {
-      shape_.likeliest =
-          recorded_format::check_drafts(parts_->file.word_attribute("drafts"), name_);
-    }
-    parts_->file.check_members({"tokens", "starts", "emitted", "draft", "draft_ids", "draft_values",
-                                "draft_rest", "target", "target_ids", "target_values",
-                                "target_rest", "draft_sums", "target_sums", "path_sums",
-                                "start_sums", "emitted_sums"});
+    const hdf5::File& file = parts_->file;
+    read_attributes({.has = [&](const char* name) { return file.has_attribute(name); },
+                     .whole = [&](const char* name) { return file.whole_attribute(name); },
+                     .word = [&](const char* name) { return file.word_attribute(name); }},
+                    name_);
+    if (file.has_attribute("paths")) extra_ = 1;
+    file.check_members({"tokens", "starts", "emitted", "draft", "draft_ids", "draft_values",
+                        "draft_rest", "target", "target_ids", "target_values", "target_rest",
+                        "draft_sums", "target_sums", "path_sums", "start_sums", "emitted_sums"});
     open_paths();
     open_rows();
     open_sums();

@@ -76,21 +76,14 @@ class JsonRecording final : public Recording {
                {"format", "version", "vocabulary", "rows", "draft_model", "target_model",
                 "tokenizer", "temperature", "paths", "drafts"},
                where);
-    recorded_format::check_format(word(member(head, "format", where), where + ": format"),
-                                  whole_number(member(head, "version", where), where + ": version"),
-                                  where);
-    shape_.vocabulary = recorded_format::check_vocabulary(
-        whole_number(member(head, "vocabulary", where), where + ": vocabulary"), where);
-    numbers_ = recorded_format::numbers(word(member(head, "rows", where), where + ": rows"), where);
-    if (head.contains("paths")) {
-      shape_.paths =
-          recorded_format::check_paths(whole_number(head["paths"], where + ": paths"), where);
-      lists_ = true;
-    }
-    if (head.contains("drafts")) {
-      shape_.likeliest =
-          recorded_format::check_drafts(word(head["drafts"], where + ": drafts"), where);
-    }
+    const auto given = [&](const char* name) -> const Json& { return member(head, name, where); };
+    const auto what = [&](const char* name) { return where + ": " + name; };
+    read_attributes(
+        {.has = [&](const char* name) { return head.contains(name); },
+         .whole = [&](const char* name) { return whole_number(given(name), what(name)); },
+         .word = [&](const char* name) { return word(given(name), what(name)); }},
+        where);
+    lists_ = head.contains("paths");
     shape_.prompts = static_cast<std::int64_t>(lines_.size()) - 1;
     if (shape_.prompts == 0) refuse("has no prompt; write one a line after the attributes");
   }
