@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <filesystem>
 #include <numeric>
 
 #include "base/error.h"
@@ -17,8 +15,6 @@
 
 namespace speclab {
 namespace {
-
-constexpr std::string_view kHdf5Signature("\x89HDF\r\n\x1a\n", 8);
 
 std::string_view model_name(RecordedModel model) {
   return model == RecordedModel::draft ? "draft" : "target";
@@ -277,21 +273,12 @@ void Recording::filter_target(const SamplingFilter& filter) {
 
 std::shared_ptr<Recording> open_recording(const std::string& path) {
   check_no_output(path);
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) {
-    std::string bytes = read_file(path);  // a pipe can be read only once
-    if (bytes.starts_with(kHdf5Signature)) check_lasting(path);
-    return open_json_recording(path, std::move(bytes));
-  }
   // The first bytes decide only the format: if the file is replaced before it is opened again, all
   // data come from the new one.
-  std::string head(kHdf5Signature.size(), '\0');
-  if (std::FILE* file = std::fopen(path.c_str(), "rb")) {
-    head.resize(std::fread(head.data(), 1, head.size(), file));
-    std::fclose(file);
-  }
-  if (head == kHdf5Signature) return open_hdf5_recording(path);
-  return open_json_recording(path, read_file(path));
+  if (first_bytes(path, kHdf5Signature.size()) == kHdf5Signature) return open_hdf5_recording(path);
+  std::string bytes = read_file(path);
+  if (bytes.starts_with(kHdf5Signature)) check_lasting(path);  // of a pipe, which is read only once
+  return open_json_recording(path, std::move(bytes));
 }
 
 }  // namespace speclab

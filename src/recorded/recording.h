@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/types.h"
@@ -180,6 +181,9 @@ class Recording {
 
   SamplingFilter target_filter_;
 };
+
+/// The first bytes of an HDF5 file.
+inline constexpr std::string_view kHdf5Signature("\x89HDF\r\n\x1a\n", 8);
 
 /// Opens a recording: HDF5 or JSON lines, distinguished by the file's first bytes.
 /// @throws InputError naming the file and what is wrong with it

@@ -79,6 +79,16 @@ std::string read_file(const std::string& path, std::size_t limit) {
   return bytes;
 }
 
+std::string first_bytes(const std::string& path, std::size_t most) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return "";
+  const InputStream file(std::fopen(path.c_str(), "rb"), &std::fclose);
+  if (file == nullptr) return "";
+  std::string bytes(most, '\0');
+  bytes.resize(std::fread(bytes.data(), 1, most, file.get()));
+  return bytes;
+}
+
 InputFile input_file(const std::string& path, const std::string& bytes) {
   std::uint64_t digest = task_hash("");
   for (std::size_t at = 0; at < bytes.size(); at += kStride) {

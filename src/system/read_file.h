@@ -30,6 +30,10 @@ InputStream open_input(const std::string& path);
 /// Error when interrupted
 std::string read_file(const std::string& path, std::size_t limit = kMaxFileSize);
 
+/// At most so many of a regular file's first bytes, which distinguish formats; "" of what is
+/// unreadable, and of a pipe, which can be read only once.
+std::string first_bytes(const std::string& path, std::size_t most);
+
 /// A file that was read: its path and a 64-bit hash (FNV-1a) of the bytes, by which results detect
 /// that it changed.
 struct InputFile {
