@@ -41,6 +41,16 @@ class Handle {
   herr_t (*close_)(hid_t) = nullptr;
 };
 
+/// Deletes what holds objects of the library, with the library locked also where a constructor
+/// fails, after its own lock is released.
+struct Close {
+  template <class Parts>
+  void operator()(Parts* parts) const {
+    const std::lock_guard lock(library());
+    delete parts;
+  }
+};
+
 /// A dataset and its numbers' type in memory: 8-byte integers (1 byte where `bytes`), or floating
 /// point of the stored precision.
 struct Dataset {

@@ -80,14 +80,6 @@ class Hdf5Recording final : public Recording {
     std::array<ModelRows, 2> models;
   };
 
-  /// Locks the library also where the constructor fails, after its own lock is released.
-  struct Close {
-    void operator()(Parts* parts) const {
-      const std::lock_guard lock(hdf5::library());
-      delete parts;
-    }
-  };
-
   [[nodiscard]] ModelRows& of(RecordedModel model) const {
     return parts_->models[static_cast<std::size_t>(model)];
   }
@@ -269,7 +261,7 @@ class Hdf5Recording final : public Recording {
   }
 
   std::size_t extra_ = 0;  ///< 1 where the datasets have a dimension for the paths of a prompt
-  std::unique_ptr<Parts, Close> parts_;
+  std::unique_ptr<Parts, hdf5::Close> parts_;
 };
 
 }  // namespace

@@ -20,7 +20,7 @@ using hdf5::Dataset;
 
 class Hdf5Texts final : public TextSource {
  public:
-  Hdf5Texts(const std::string& path, const TextFields& fields) : path_(path), fields_(fields) {
+  Hdf5Texts(const std::string& path, const TextFields& fields) : path_(path) {
     if (!fields.group.empty()) {
       throw InputError(
           path + ": texts are parted by a member of JSON lines or a column of CSV; HDF5 has none");
@@ -92,12 +92,6 @@ class Hdf5Texts final : public TextSource {
     hdf5::File file;
     Dataset target, draft, tokens, start;
   };
-  struct Close {
-    void operator()(Parts* parts) const {
-      const std::lock_guard lock(hdf5::library());
-      delete parts;
-    }
-  };
 
   void check_read(const std::optional<std::string>& why) const {
     if (why) {
@@ -107,8 +101,7 @@ class Hdf5Texts final : public TextSource {
   }
 
   std::string path_;
-  TextFields fields_;
-  std::unique_ptr<Parts, Close> parts_;
+  std::unique_ptr<Parts, hdf5::Close> parts_;
   int width_ = 0;
   hsize_t at_ = 0;
 };
