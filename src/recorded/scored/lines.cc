@@ -67,4 +67,13 @@ bool LineReader::next(std::string_view& line) {
   }
 }
 
+Json read_json_line(std::string_view line, const std::string& place, const char* what) {
+  try {
+    return read_json(line);
+  } catch (const JsonError& error) {
+    throw InputError(fmt::format("{}: it is not one JSON object ({}); write one {} a line", place,
+                                 error.what(), what));
+  }
+}
+
 }  // namespace speclab

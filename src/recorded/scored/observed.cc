@@ -74,13 +74,7 @@ ObservedRequests read_observed(const std::string& path) {
   std::vector<std::vector<double>> counts;
   ObservedRequests observed;
   while (lines.next(line)) {
-    Json json;
-    try {
-      json = read_json(line);
-    } catch (const JsonError& error) {
-      throw InputError(lines.place() + ": it is not one JSON object (" + error.what() +
-                       "); write one request a line");
-    }
+    const Json json = read_json_line(line, lines.place(), "request");
     const Json* holder = holder_of(json, 3);
     if (holder == nullptr) {
       throw InputError(

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/json.h"
 #include "recorded/scored/text.h"
 #include "system/read_file.h"
 
@@ -61,6 +62,9 @@ class LineReader {
   bool ended_ = false;
   std::int64_t number_ = 0;
 };
+
+/// A line as JSON. @param what  a line holds, for the message  @throws InputError "PLACE: ..."
+Json read_json_line(std::string_view line, const std::string& place, const char* what);
 
 /// The readers of the formats (docs/score.md).
 std::unique_ptr<TextSource> open_json_texts(const std::string& path, const TextFields& fields);

@@ -57,12 +57,9 @@ class CsvTexts final : public TextSource {
   bool next(ScoredText& text) override {
     if (!ahead_) return false;
     place_ = lines_.place();
-    text.target.clear();
-    text.draft.clear();
-    text.tokens.clear();
-    text.width = 0;
+    text.clear();
     text.id = (*ahead_)[id_];
-    text.group = group_ ? (*ahead_)[*group_] : "";
+    if (group_) text.group = (*ahead_)[*group_];
     while (ahead_ && (*ahead_)[id_] == text.id) {
       text.target.push_back(log_of(target_));
       text.draft.push_back(log_of(draft_));

@@ -53,12 +53,7 @@ class JsonTexts final : public TextSource {
     seen_ = {};
     start_ = 0;
     short_rows_.clear();
-    text.id.clear();
-    text.group.clear();
-    text.target.clear();
-    text.draft.clear();
-    text.tokens.clear();
-    text.width = 0;
+    text.clear();
     read(line, text);
     for (const auto& [key, seen] :
          {std::pair("target_logprobs", seen_.target), std::pair("draft_logprobs", seen_.draft)}) {

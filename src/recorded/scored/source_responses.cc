@@ -126,13 +126,7 @@ Response listed_logprobs(const Json& list) {
 
 /// @throws InputError "PLACE: ..." where it is no response with log-probabilities
 Response read_response(std::string_view line, const std::string& place) {
-  Json json;
-  try {
-    json = read_json(line);
-  } catch (const JsonError& error) {
-    throw InputError(place + ": it is not one JSON object (" + error.what() +
-                     "); write one response a line");
-  }
+  const Json json = read_json_line(line, place, "response");
   const Json* choices = json.find("choices");
   const Json* choice = filled(choices) ? &(*choices)[0] : nullptr;
   const Json* prompt = at_path(choice, {"prompt_logprobs"});
@@ -239,21 +233,16 @@ class ResponseTexts final : public TextSource {
     const Response& draft = partner(target);
     ++read_;
     const SharedSteps overlap(target, draft);
+    text.clear();
     text.id = lines_.place();
-    text.group = fields_.group.empty() ? "" : group_of(line);
-    text.width = 0;
-    text.target.clear();
-    text.draft.clear();
-    text.tokens.clear();
+    if (!fields_.group.empty()) text.group = group_of(line);
     const auto& shown = !target.words.empty() ? target.words : target.ids;
     for (std::size_t j = 0; j < overlap.length; ++j) {
       const double of_target = target.logs[overlap.target_from + j];
       const double of_draft = draft.logs[overlap.draft_from + j];
       // What comes before a token without a number is prompt.
       if (std::isnan(of_target) || std::isnan(of_draft)) {
-        text.target.clear();
-        text.draft.clear();
-        text.tokens.clear();
+        text.clear_tokens();
         continue;
       }
       text.target.push_back(of_target);

@@ -38,6 +38,19 @@ void settle_log(double& log, bool of_target, const std::string& where, const aut
 
 }  // namespace
 
+void ScoredText::clear() {
+  id.clear();
+  group.clear();
+  clear_tokens();
+  width = 0;
+}
+
+void ScoredText::clear_tokens() {
+  target.clear();
+  draft.clear();
+  tokens.clear();
+}
+
 void settle_text(ScoredText& text, std::int64_t start, const std::string& where) {
   const auto length = static_cast<std::int64_t>(text.size());
   const auto width = static_cast<std::int64_t>(text.width);

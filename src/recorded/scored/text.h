@@ -38,6 +38,9 @@ struct ScoredText {
   std::vector<std::string> tokens;  ///< as they are shown, where the file has them
 
   [[nodiscard]] std::size_t size() const { return target.size(); }
+  /// Empty it, and keep its memory: of all, and of the tokens with their numbers.
+  void clear();
+  void clear_tokens();
 };
 
 /// Checks one text as read, prompt included, removes the first `start` tokens, and replaces numbers
