@@ -13,29 +13,11 @@ void put_claim(AnswerRow& row, const Comparison& comparison) {
   if (comparison.verdict != Verdict::not_compared) row.verdict = verdict_name(comparison.verdict);
 }
 
-AnswerRow number_row(const Answer& answer, QuantityId id, const Finding<Value>& finding) {
-  AnswerRow row;
-  row.method = kind_name(answer.kind);
-  row.quantity = quantity(id).path();
-  row.index = index_text(finding.index);
-  row.value = finding.value.number;
-  row.exact = finding.value.fraction;
-  if (const auto& estimate = finding.value.estimate) {
-    row.standard_error = estimate->standard_error;
-    row.low = estimate->low;
-    row.high = estimate->high;
-  }
-  return row;
-}
-
 AnswerRow form_row(const Comparison& comparison) {
   const Prediction& form = comparison.prediction;
-  AnswerRow row;
-  row.method = form.relation == Relation::equals ? "closed-form" : kBoundMethod;
-  row.quantity = quantity(form.quantity).path();
-  row.index = index_text(index_of(form));
-  row.value = form.value;
-  row.exact = form.exact;
+  AnswerRow row =
+      value_row(form.relation == Relation::equals ? "closed-form" : kBoundMethod, form.quantity,
+                index_text(index_of(form)), {form.value, form.exact, {}});
   put_claim(row, comparison);
   return row;
 }
@@ -53,6 +35,21 @@ std::map<std::pair<QuantityId, QuantityIndex>, std::size_t> first_equal(
 
 }  // namespace
 
+AnswerRow value_row(std::string_view method, QuantityId id, std::string index, const Value& value) {
+  AnswerRow row;
+  row.method = method;
+  row.quantity = quantity(id).path();
+  row.index = std::move(index);
+  row.value = value.number;
+  row.exact = value.fraction;
+  if (const auto& estimate = value.estimate) {
+    row.standard_error = estimate->standard_error;
+    row.low = estimate->low;
+    row.high = estimate->high;
+  }
+  return row;
+}
+
 std::vector<AnswerRow> rows_of(const Answer& answer) {
   std::vector<Comparison> forms = comparisons(answer);
   const auto first = first_equal(forms);
@@ -60,7 +57,8 @@ std::vector<AnswerRow> rows_of(const Answer& answer) {
   std::vector<AnswerRow> rows;
   for (const FoundQuantity<Value>& found : answer.found.all()) {
     for (const Finding<Value>& finding : found.values) {
-      AnswerRow row = number_row(answer, found.id, finding);
+      AnswerRow row =
+          value_row(kind_name(answer.kind), found.id, index_text(finding.index), finding.value);
       if (const auto place = first.find({found.id, finding.index}); place != first.end()) {
         const Prediction& form = forms[place->second].prediction;
         row.predicted = form.value;
@@ -72,11 +70,8 @@ std::vector<AnswerRow> rows_of(const Answer& answer) {
     }
   }
   if (answer.run) {
-    AnswerRow row;
-    row.method = kind_name(answer.kind);
-    row.quantity = quantity(QuantityId::undefined_trials).path();
-    row.value = static_cast<double>(answer.run->undefined_trials);
-    rows.push_back(std::move(row));
+    rows.push_back(value_row(kind_name(answer.kind), QuantityId::undefined_trials, "",
+                             value_of(static_cast<double>(answer.run->undefined_trials))));
   }
   for (std::size_t i = 0; i < forms.size(); ++i) {
     if (!shown[i]) rows.push_back(form_row(forms[i]));

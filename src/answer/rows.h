@@ -32,6 +32,9 @@ struct AnswerRow {
   bool operator==(const AnswerRow&) const = default;
 };
 
+/// A row of one number. @param index  as AnswerRow::index
+AnswerRow value_row(std::string_view method, QuantityId id, std::string index, const Value& value);
+
 /// The method of rows that hold a bound alone.
 inline constexpr std::string_view kBoundMethod = "bound";
 

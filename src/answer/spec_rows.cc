@@ -11,11 +11,7 @@ SpecRows formula_rows_of(std::string_view text, const PairPointer& pair, int gam
       evaluate_formula(text, {pair, gamma, arithmetic == Arithmetic::rational});
   SpecRows made{formula.name, {}};
   for (const FormulaValue& value : formula.values) {
-    AnswerRow& row = made.rows.emplace_back();
-    row.method = "formula";
-    row.quantity = quantity(value.quantity).path();
-    row.value = value.value;
-    row.exact = value.exact;
+    made.rows.push_back(value_row("formula", value.quantity, "", {value.value, value.exact, {}}));
   }
   return made;
 }

@@ -178,20 +178,6 @@ Page score_report_page(const ScoreReport& report) {
   return page;
 }
 
-AnswerRow score_value_row(QuantityId id, const std::string& index, const Value& value) {
-  AnswerRow row;
-  row.method = "score";
-  row.quantity = quantity(id).path();
-  row.index = index;
-  row.value = value.number;
-  if (value.estimate) {
-    row.standard_error = value.estimate->standard_error;
-    row.low = value.estimate->low;
-    row.high = value.estimate->high;
-  }
-  return row;
-}
-
 void add_score_rows(const ScoreReport& report, const Score& score, const AddRow& add) {
   const RowPlace place{.pair = report.pair->name(),
                        .verifier = score.verifier,
@@ -202,7 +188,7 @@ void add_score_rows(const ScoreReport& report, const Score& score, const AddRow&
                        .trials = {},
                        .seed = {}};
   const auto put = [&](QuantityId id, const std::string& index, const Value& value) {
-    add(result_cells(place, score_value_row(id, index, value),
+    add(result_cells(place, value_row("score", id, index, value),
                      report.by.empty() ? Cells{} : Cells{score.group}));
   };
   if (score.share_of_optimum) put(QuantityId::share_of_optimum, "", *score.share_of_optimum);
