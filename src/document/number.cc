@@ -25,10 +25,15 @@ std::optional<std::string> fraction_text(const std::optional<Rational>& fraction
   return text;
 }
 
+std::string fraction_or_number(double number, const std::optional<Rational>& fraction,
+                               std::size_t longest) {
+  std::string text = fraction ? to_text(*fraction) : "";
+  return !fraction || text.size() > longest ? readable(number) : text;
+}
+
 std::string number_text(double number, const std::optional<Rational>& fraction,
                         std::size_t longest) {
-  const std::string text = fraction ? to_text(*fraction) : "";
-  if (!fraction || text.size() > longest) return readable(number);
+  std::string text = fraction_or_number(number, fraction, longest);
   return text.find('/') == std::string::npos ? text : readable(number) + " = " + text;
 }
 

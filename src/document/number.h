@@ -25,6 +25,10 @@ std::string readable(double value);
 /// "11/9", or nothing where it would be longer than kLongestFraction.
 std::optional<std::string> fraction_text(const std::optional<Rational>& fraction);
 
+/// "11/9", "2", "1.222222": the fraction alone where it has `longest` characters at most.
+std::string fraction_or_number(double number, const std::optional<Rational>& fraction,
+                               std::size_t longest);
+
 /// "1.222222 = 11/9", "2", "1.222222": the fraction where it has `longest` characters at most.
 std::string number_text(double number, const std::optional<Rational>& fraction,
                         std::size_t longest);

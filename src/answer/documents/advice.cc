@@ -8,10 +8,6 @@
 namespace speclab {
 namespace {
 
-std::string interval_words(const Estimate& interval) {
-  return fmt::format("[{}, {}]", readable(interval.low), readable(interval.high));
-}
-
 double half_width(const Estimate& interval) { return (interval.high - interval.low) / 2; }
 
 std::uint64_t trials_of(const Candidate& candidate) {
@@ -116,9 +112,9 @@ std::string choice_text(const PairAdvice& of) {
                      : std::string("recorded iterations");
   text += fmt::format(", costs {}\n", of.costs);
   text += fmt::format("  best      {}: speedup {} {}\n", name_of(advice.candidates[choice.best]),
-                      readable(choice.speedup.mean), interval_words(choice.speedup));
+                      readable(choice.speedup.mean), interval_text(choice.speedup));
   text += fmt::format("  lead      {} {} over {}\n", readable(choice.lead.difference.mean),
-                      interval_words(choice.lead.difference),
+                      interval_text(choice.lead.difference),
                       name_of(advice.candidates[choice.runner_up]));
   if (advice.settled) {
     text += "  settled   every other candidate is slower beyond doubt\n";
@@ -162,7 +158,7 @@ void add_advice(Page& page, const PairAdvice& of) {
     loads.add({load_name(load.load),
                choice ? name_of(advice.candidates[choice->best]) : load.missing,
                choice ? Json(choice->speedup.mean) : Json(),
-               choice ? Json(interval_words(choice->lead.difference)) : Json()});
+               choice ? Json(interval_text(choice->lead.difference)) : Json()});
   }
   page += "  how the choice moves with the costs, and in a batch:\n";
   page += std::move(loads);
@@ -198,7 +194,7 @@ Json paired_json(const PairComparison& of) {
 std::string comparison_text(const PairComparison& of) {
   const auto line = [](const std::string& name, const Estimate& interval) {
     return fmt::format("  {:<24}  {:>12}  {}\n", name, readable(interval.mean),
-                       interval_words(interval));
+                       interval_text(interval));
   };
   std::string text = fmt::format(
       "{}\n{}, gamma {}, {} {}\n", of.pair->name(), of.quantity, gamma_text(of.gamma), of.trials,

@@ -94,6 +94,9 @@ Page overview_page(std::span<const Answer> answers, const TableLook& look, bool 
 /// A line for each pair with several verifiers: "block accepts 1.10 +- 0.01 times token".
 Page gains_page(std::span<const Answer> answers);
 
+/// "[1.16, 1.28]", in six decimals.
+std::string interval_text(const Estimate& estimate);
+
 /// A number with its fraction, an estimate with its interval, as in JSON.
 Json value_json(const Value& value);
 Json estimate_json(const Estimate& estimate);

@@ -34,10 +34,8 @@ std::string mean_cell(const Value& value) {
 std::string overview_cell(const Value* value, std::size_t longest, bool markdown) {
   if (value == nullptr) return "";
   if (value->estimate) return mean_cell(*value);
-  const std::string text = value->fraction ? to_text(*value->fraction) : "";
-  if (text.empty() || text.size() > longest) return readable(value->number);
-  return markdown || text.find('/') == std::string::npos ? text
-                                                         : readable(value->number) + " = " + text;
+  return markdown ? fraction_or_number(value->number, value->fraction, longest)
+                  : number_text(value->number, value->fraction, longest);
 }
 
 std::size_t longest_fraction(const TableLook& look, bool markdown, std::size_t columns) {

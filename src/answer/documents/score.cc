@@ -95,9 +95,7 @@ Json score_report_json(const ScoreReport& report) {
 }
 
 std::string with_interval(const Value& value) {
-  if (!value.estimate) return readable(value.number);
-  return fmt::format("{} [{}, {}]", readable(value.number), readable(value.estimate->low),
-                     readable(value.estimate->high));
+  return readable(value.number) + (value.estimate ? " " + interval_text(*value.estimate) : "");
 }
 
 std::string rates_text(const std::vector<Value>& rates) {

@@ -20,11 +20,7 @@ std::string closed_form(const Prediction& prediction, std::size_t longest) {
   const std::string relation = prediction.relation == Relation::at_most    ? "<= "
                                : prediction.relation == Relation::at_least ? ">= "
                                                                            : "";
-  if (prediction.exact) {
-    const std::string text = to_text(*prediction.exact);
-    if (text.size() <= longest) return relation + text;
-  }
-  return relation + readable(prediction.value);
+  return relation + fraction_or_number(prediction.value, prediction.exact, longest);
 }
 
 /// Whether two bounds of one claim enclose one number.
@@ -33,7 +29,7 @@ bool encloses(const Prediction& least, const Prediction& most) {
          least.claim == most.claim && least.quantity == most.quantity && least.index == most.index;
 }
 
-/// The sign of a bound and its verdict, "<= 11/9  holds".
+/// "agrees", "holds", "differs by 0.010000".
 std::string verdict_text(const Comparison& comparison) {
   if (comparison.verdict == Verdict::bound_holds) return "holds";
   std::string text(verdict_name(comparison.verdict));
@@ -173,7 +169,7 @@ class AnswerPage {
     if (value != nullptr && value->estimate) {
       const Estimate& e = *value->estimate;
       row[1] = e.mean;
-      row[2] = "[" + readable(e.low) + ", " + readable(e.high) + "]";
+      row[2] = interval_text(e);
     } else if (value != nullptr) {
       row[1] = number_text(value->number, value->fraction, longest_);
     }
@@ -201,9 +197,7 @@ class AnswerPage {
         ":";
     for (std::size_t i = 0; i < std::min(size, kMostWrapped); ++i) {
       const Value& value = found.values[i].value;
-      const std::string fraction = value.fraction ? to_text(*value.fraction) : "";
-      line += " " + (!fraction.empty() && fraction.size() <= longest_ ? fraction
-                                                                      : readable(value.number));
+      line += " " + fraction_or_number(value.number, value.fraction, longest_);
     }
     if (size > kMostWrapped)
       line += fmt::format(" ... {} more in JSON and CSV", size - kMostWrapped);
@@ -265,6 +259,10 @@ std::string tokens_text(const QuantityIndex& tokens) {
 }
 
 }  // namespace
+
+std::string interval_text(const Estimate& estimate) {
+  return fmt::format("[{}, {}]", readable(estimate.low), readable(estimate.high));
+}
 
 std::string label_of(QuantityId id, const QuantityIndex& index) {
   const QuantityInfo& info = quantity(id);
