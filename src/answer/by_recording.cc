@@ -5,41 +5,30 @@
 #include "answer/clusters.h"
 #include "answer/interpreters.h"
 #include "base/error.h"
-#include "base/sum.h"
 
 namespace speclab {
 namespace {
 
-/// A ratio of sums over iterations; with one prompt alone a number without an interval.
-Value ratio_value(const std::vector<double>& sums, const RecordedResult& result, Range range) {
-  if (const auto estimate = clustered_ratio(sums, result.iterations, range)) {
-    return value_of(*estimate);
-  }
-  Sum<double> above;
-  Sum<double> below;
-  for (const double each : sums) above += each;
-  for (const double each : result.iterations) below += each;
-  return value_of(above.value() / below.value());
-}
-
 void add_quantities(Answer& answer, const RecordedResult& result) {
   const double gamma = result.gamma;
-  answer.add(QuantityId::expected_accepted, ratio_value(result.accepted, result, {0, gamma}));
+  const auto ratio = [&](const std::vector<double>& sums, double most) {
+    return ratio_value(sums, result.iterations, {0, most}).value();
+  };
+  answer.add(QuantityId::expected_accepted, ratio(result.accepted, gamma));
   for (std::size_t i = 0; i < result.law.size(); ++i) {
-    answer.add(QuantityId::accepted_law, ratio_value(result.law[i], result, {0, 1}),
-               {static_cast<int>(i)});
+    answer.add(QuantityId::accepted_law, ratio(result.law[i], 1), {static_cast<int>(i)});
   }
   std::vector<double> reached(result.iterations.size(), 0.0);
   std::vector<Value> tail;
   for (std::size_t i = result.law.size(); i-- > 1;) {
     for (std::size_t p = 0; p < reached.size(); ++p) reached[p] += result.law[i][p];
-    tail.push_back(ratio_value(reached, result, {0, 1}));
+    tail.push_back(ratio(reached, 1));
   }
   for (int i = 1; i <= result.gamma; ++i) {
     answer.add(QuantityId::accepted_tail, tail[static_cast<std::size_t>(result.gamma - i)], {i});
   }
-  answer.add(QuantityId::iteration_undefined, ratio_value(result.undefined, result, {0, 1}));
-  answer.add(QuantityId::expected_tokens, ratio_value(result.tokens, result, {0, gamma + 1}), {1});
+  answer.add(QuantityId::iteration_undefined, ratio(result.undefined, 1));
+  answer.add(QuantityId::expected_tokens, ratio(result.tokens, gamma + 1), {1});
 }
 
 Answer recorded_answer(const Question& question, const RecordedResults& results) {

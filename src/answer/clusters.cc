@@ -234,6 +234,13 @@ std::optional<Estimate> clustered_ratio(std::span<const double> above,
   return jackknife(ratio.all(), left_out, range);
 }
 
+std::optional<Value> ratio_value(std::span<const double> above, std::span<const double> below,
+                                 Range range) {
+  if (const auto estimate = clustered_ratio(above, below, range)) return value_of(*estimate);
+  const Ratio ratio({above, below});
+  return ratio.below > 0 ? std::optional(value_of(ratio.all())) : std::nullopt;
+}
+
 std::optional<Estimate> clustered_difference(const RatioSums& one, const RatioSums& other,
                                              Range range) {
   const Ratio first(one);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "answer/answer.h"
 #include "simulate/control_variates.h"
 #include "simulate/interval.h"
 
@@ -24,6 +25,10 @@ namespace speclab {
 /// @param above,below  by prompt; below >= 0
 std::optional<Estimate> clustered_ratio(std::span<const double> above,
                                         std::span<const double> below, Range range);
+
+/// The same as a value: of fewer than two prompts without an interval; nothing for 0/0.
+std::optional<Value> ratio_value(std::span<const double> above, std::span<const double> below,
+                                 Range range);
 
 /// The difference of two ratios on the same prompts, each left out of both at once: what they have
 /// in common cancels.

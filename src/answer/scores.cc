@@ -20,15 +20,6 @@ constexpr double kPowerNormal = 1.645;
 /// Rates without any variance that differ by less are the same.
 constexpr double kSameRate = 1e-9;
 
-/// sum(above) / sum(below), with an interval where there are two texts or more; nothing for 0/0.
-std::optional<Value> text_ratio(const std::vector<double>& above, const std::vector<double>& below,
-                                Range range) {
-  if (const auto estimate = clustered_ratio(above, below, range)) return value_of(*estimate);
-  const double all = total(below);
-  if (!(all > 0)) return std::nullopt;
-  return value_of(total(above) / all);
-}
-
 /// The sums of one verifier and draft length by cluster.
 class TextSums {
  public:
@@ -49,28 +40,28 @@ class TextSums {
   [[nodiscard]] std::vector<double> calls() const {
     return each([&](const TextDecode& decode) { return decode.calls[at_]; });
   }
-  [[nodiscard]] Value length() const { return *text_ratio(tokens(), calls(), {1, gamma_ + 1.0}); }
+  [[nodiscard]] Value length() const { return *ratio_value(tokens(), calls(), {1, gamma_ + 1.0}); }
   /// The sum, with the interval of as many times a text's mean.
   [[nodiscard]] Value total_calls() const {
     const auto texts = static_cast<double>(group_.texts);
     const std::vector<double> of =
         group_.each([](const TextCluster& cluster) { return cluster.texts; });
-    const Value mean = *text_ratio(calls(), of, {0, kNoBound});
+    const Value mean = *ratio_value(calls(), of, {0, kNoBound});
     if (!mean.estimate) return value_of(total(calls()));
     return value_of(scaled(*mean.estimate, texts));
   }
   [[nodiscard]] std::vector<Value> rates() const {
     std::vector<Value> rates;
     for (std::size_t i = 0; i <= at_; ++i) {
-      rates.push_back(*text_ratio(
+      rates.push_back(*ratio_value(
           each([&](const TextDecode& decode) { return decode.reached[i][at_]; }), calls(), {0, 1}));
     }
     return rates;
   }
   [[nodiscard]] std::optional<Value> long_run() const {
-    return text_ratio(each([&](const TextDecode& decode) { return decode.whole_tokens[at_]; }),
-                      each([&](const TextDecode& decode) { return decode.whole_calls[at_]; }),
-                      {1, gamma_ + 1.0});
+    return ratio_value(each([&](const TextDecode& decode) { return decode.whole_tokens[at_]; }),
+                       each([&](const TextDecode& decode) { return decode.whole_calls[at_]; }),
+                       {1, gamma_ + 1.0});
   }
   [[nodiscard]] std::optional<Value> share() const {
     const auto up_to = [this](const ByGamma& numbers) {
@@ -78,7 +69,7 @@ class TextSums {
       for (std::size_t i = 0; i <= at_; ++i) sum += numbers[i];
       return sum;
     };
-    return text_ratio(
+    return ratio_value(
         each([&](const TextDecode& decode) { return up_to(decode.tails); }),
         group_.each([&](const TextCluster& cluster) { return up_to(cluster.optimum); }), {0, 1});
   }
@@ -148,7 +139,7 @@ std::vector<ScoreGain> gains_of(const ScoreResult& result, const ScoredQuestion&
         gains.push_back(
             {group.name, asked.verifiers[v].name, gamma,
              paired ? value_of(*paired) : value_of(first.length().number - second.length().number),
-             *text_ratio(others, calls, {0, gamma + 1.0})});
+             *ratio_value(others, calls, {0, gamma + 1.0})});
       }
     }
   }
@@ -170,7 +161,7 @@ ObservedComparison compare_observed(const ScoreResult& result, const ObservedReq
   for (std::size_t i = 0; i < predicted.size(); ++i) {
     for (std::size_t r = 0; r < emitted.size(); ++r) emitted[r] += observed.reached[i][r];
     ObservedRate rate{static_cast<int>(i) + 1,
-                      *text_ratio(observed.reached[i], observed.steps, {0, 1}),
+                      *ratio_value(observed.reached[i], observed.steps, {0, 1}),
                       predicted[i],
                       {},
                       {}};
@@ -190,7 +181,7 @@ ObservedComparison compare_observed(const ScoreResult& result, const ObservedReq
     made.rates.push_back(std::move(rate));
   }
   made.observed_length =
-      *text_ratio(emitted, observed.steps, {1, static_cast<double>(observed.gamma) + 1});
+      *ratio_value(emitted, observed.steps, {1, static_cast<double>(observed.gamma) + 1});
   made.check.name = "observed";
   made.check.statistic = made.observed_length.number - made.predicted_length.number;
   made.check.detail = "tokens a step that the engine counted, less those that the texts predict";
