@@ -116,18 +116,16 @@ BestShape best_shape(Bench& bench, const PairPointer& pair, const std::string& r
                      int nodes) {
   check_shape_rule(rule);
   const int depth = std::min(gamma, nodes);
-  BestShape best{.rule = rule, .gamma = gamma, .nodes = nodes};
+  BestShape best;
   const auto add = [&](std::string tree, const std::string& source, int length) {
     best.trees.push_back(worth_of(bench, pair, rule, std::move(tree), source, length));
   };
   if (rule == "target-only") {
-    for (const char* kind : {"target", "best", "beam", "static"}) {
-      const std::string more = kind == std::string("beam")     ? ",width=2"
-                               : kind == std::string("static") ? fmt::format(",depth={}", depth)
-                                                               : "";
-      add(kind == std::string("target") ? "best" : std::string("grow=") + kind,
-          fmt::format("grow={},nodes={}{}", kind, nodes, more), depth);
-    }
+    const std::string size = fmt::format(",nodes={}", nodes);
+    add("best", "grow=target" + size, depth);
+    add("grow=best", "grow=best" + size, depth);
+    add("grow=beam", "grow=beam" + size + ",width=2", depth);
+    add("grow=static", "grow=static" + size + fmt::format(",depth={}", depth), depth);
   } else {
     const int width = std::min(nodes, int{pair->vocabulary()});
     const auto shapes = ordered_shapes(nodes, depth, width);

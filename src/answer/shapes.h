@@ -32,9 +32,6 @@ struct ShapeWorth {
 /// The best tree of at most N nodes for a rule on a pair, first, and what the ways of growing one
 /// reach.
 struct BestShape {
-  std::string rule;
-  int gamma = 1;           ///< the most depth
-  int nodes = 1;           ///< N
   std::size_t shapes = 0;  ///< tried; 0: the best one is known without
   std::vector<ShapeWorth> trees;
 };

@@ -122,7 +122,6 @@ class RecordedRun {
     }
     RecordedResults all;
     all.results = std::move(results_);
-    all.prompts = recording_.shape().prompts;
     for (const DraftedSums& sums : drafted_) {
       if (sums.longest.tokens > all.longest.tokens) all.longest = sums.longest;
     }

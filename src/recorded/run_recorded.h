@@ -51,8 +51,7 @@ struct RecordedSegment {
 
 struct RecordedResults {
   std::vector<RecordedResult> results;  ///< verifier by verifier, each gamma by gamma
-  std::int64_t prompts = 0;
-  RecordedSegment longest;  ///< the first of the longest
+  RecordedSegment longest;              ///< the first of the longest
   int threads = 1;
   double seconds = 0;
 

@@ -77,7 +77,6 @@ RecordedResults run_scored(const Recording& recording, const RecordedRequest& re
                                  recording.name(), gamma, found.longest));
   }
   RecordedResults all;
-  all.prompts = found.texts;
   all.longest = {0, 0, found.longest};
   all.threads = thread_count(request.threads);
   all.seconds = found.seconds;
