@@ -319,8 +319,4 @@ Latency Latencies::of(const Question& question) {
   return latency;
 }
 
-Latency latency_of(const CostModel& costs, const Question& question, const Load& load) {
-  return Latencies(costs, load).of(question);
-}
-
 }  // namespace speclab

@@ -131,7 +131,4 @@ class Latencies {
   std::map<double, std::vector<double>> steps_;  ///< by width: of 0, 1, 2, .. steps
 };
 
-/// That of one question.
-Latency latency_of(const CostModel& costs, const Question& question, const Load& load = {});
-
 }  // namespace speclab

@@ -168,7 +168,7 @@ bool in_costs(QuantityId cost, const Question& question) {
 }
 
 void add_costs(Answer& answer, const CostModel& costs) {
-  const Latency latency = latency_of(costs, answer.question);
+  const Latency latency = Latencies(costs).of(answer.question);
   if (answer.question.verifier.info->drafting == Drafting::run && !costs.target.constant()) {
     answer.notes.emplace_back(
         "modelled_time: of a verifier that drafts by runs the target's calls are not known by "

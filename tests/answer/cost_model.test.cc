@@ -121,7 +121,7 @@ TEST_CASE("calls read each sequence's context, and are padded to the next size")
   // Of two sequences side by side a call at gamma = 2 is on 6 positions, padded to 8.
   Bench bench;
   const Question question = bench.question(kToy, "token", {2, 8, 0}, Arithmetic::floating);
-  const Latency latency = latency_of(costs, question, {.batch = 2, .draft = 1, .growth = 1});
+  const Latency latency = Latencies(costs, {.batch = 2, .draft = 1, .growth = 1}).of(question);
   CHECK(latency.single == 20 + 2 + 128);
   CHECK(latency.target == 20 + 8 + 128);
   CHECK(latency.draft == 2);
@@ -166,23 +166,23 @@ TEST_CASE("a load moves each cost by its own factor") {
   Bench bench;
   const Question question = bench.question(kToy, "rrs(K=2)", {3, 8, 0}, Arithmetic::floating);
   const CostModel costs = read_costs("draft=1+0.5n,target=10+2n,rule=0.25");
-  const Latency plain = latency_of(costs, question);
+  const Latency plain = Latencies(costs).of(question);
   CHECK(plain.single == 12);
   CHECK(plain.target == 10 + 2 * 8);
   CHECK(plain.draft == Approx(2));
   CHECK(plain.rule == 0.25 * 6);
-  const Latency batch = latency_of(costs, question, {.batch = 4});
+  const Latency batch = Latencies(costs, {.batch = 4}).of(question);
   CHECK(batch.single == 10 + 2 * 4);
   CHECK(batch.target == 10 + 2 * 32);
   CHECK(batch.draft == Approx(1 + 0.5 * 8));
   CHECK(batch.rule == 0.25 * 24);
-  const Latency growth = latency_of(costs, question, {.growth = 0.5});
+  const Latency growth = Latencies(costs, {.growth = 0.5}).of(question);
   CHECK(growth.single == 12);
   CHECK(growth.target == 12 + 0.5 * 14);
-  CHECK(latency_of(costs, question, {.draft = 3}).draft == Approx(6));
-  CHECK_THROWS_AS(latency_of(read_costs("draft=0.1,target=10+2n"), question, {.batch = 4}),
+  CHECK(Latencies(costs, {.draft = 3}).of(question).draft == Approx(6));
+  CHECK_THROWS_AS(Latencies(read_costs("draft=0.1,target=10+2n"), {.batch = 4}).of(question),
                   InputError);
-  CHECK_THROWS_AS(latency_of(read_costs("target=10"), question, {.batch = 4}), InputError);
+  CHECK_THROWS_AS(Latencies(read_costs("target=10"), {.batch = 4}).of(question), InputError);
 }
 
 TEST_CASE("no draft is free") {
