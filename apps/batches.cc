@@ -86,8 +86,7 @@ ExitCode write_batches(const BatchQuestions& asked, const Ask& ask) {
   std::vector<BatchResult> all;
   const Output output(asked.options.output);
   write_whole_or_part(
-      output, asked.options.format, [&] { ask(all); },
-      [&] { return all.empty() ? Document() : batches_document(all); });
+      output, asked.options.format, all, [&] { ask(all); }, batches_document);
   return ExitCode::done;
 }
 

@@ -121,8 +121,7 @@ ExitCode run_advise(const Arguments& arguments) {
         "--latency names no target: target=1 is taken, the same for any number of positions, which "
         "favours long drafts; write target=1+0.02n where the time grows with them");
   }
-  write_whole_or_part(output, format, advise_all,
-                      [&] { return all.empty() ? Document() : advice_document(all); });
+  write_whole_or_part(output, format, all, advise_all, advice_document);
   return ExitCode::done;
 }
 

@@ -122,8 +122,7 @@ ExitCode run_check(const Arguments& arguments) {
       checked.push_back({std::move(report), std::move(command)});
     }
   };
-  write_whole_or_part(output, format, check_all,
-                      [&] { return checked.empty() ? Document() : rules_document(checked); });
+  write_whole_or_part(output, format, checked, check_all, rules_document);
   bool differs = false;
   for (const CheckedRule& each : checked) {
     const bool wanted =

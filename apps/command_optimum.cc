@@ -79,9 +79,8 @@ ExitCode run_front(const Arguments& arguments, const std::vector<int>& gammas) {
       }
     }
   };
-  write_whole_or_part(output, format, ask_all, [&] {
-    if (rows.empty()) return Document();
-    return listing("front", {"pair", "tokens", "rejections", "tv"}, rows, std::identity());
+  write_whole_or_part(output, format, rows, ask_all, [](const std::vector<Cells>& found) {
+    return listing("front", {"pair", "tokens", "rejections", "tv"}, found, std::identity());
   });
   return ExitCode::done;
 }
@@ -123,12 +122,11 @@ ExitCode run_shapes(const Arguments& arguments, const std::vector<int>& gammas) 
       }
     }
   };
-  write_whole_or_part(output, format, ask_all, [&] {
-    if (rows.empty()) return Document();
+  write_whole_or_part(output, format, rows, ask_all, [](const std::vector<Cells>& found) {
     return listing(
         "shapes",
         {"pair", "verifier", "gamma", "nodes", "shapes", "tree", "spec", "value", "exact", "share"},
-        rows, std::identity());
+        found, std::identity());
   });
   return ExitCode::done;
 }
@@ -161,10 +159,10 @@ ExitCode run_iterations(const Arguments& arguments, const std::vector<int>& gamm
       }
     }
   };
-  write_whole_or_part(output, format, ask_all, [&] {
-    if (optima.empty()) return Document();
-    return iterations_document(optima, arguments.has("certificate"));
-  });
+  write_whole_or_part(output, format, optima, ask_all,
+                      [&](const std::vector<PairIterations>& found) {
+                        return iterations_document(found, arguments.has("certificate"));
+                      });
   return ExitCode::done;
 }
 
@@ -216,8 +214,7 @@ ExitCode run_optimum(const Arguments& arguments) {
       }
     }
   };
-  write_whole_or_part(output, format, ask_all,
-                      [&] { return optima.empty() ? Document() : optima_document(optima); });
+  write_whole_or_part(output, format, optima, ask_all, optima_document);
   return ExitCode::done;
 }
 

@@ -146,8 +146,7 @@ ExitCode compare_verifiers(const Arguments& arguments, const BySimulation& metho
     }
   };
   const Output output(options.output);
-  write_whole_or_part(output, options.format, compare_all,
-                      [&] { return all.empty() ? Document() : comparisons_document(all); });
+  write_whole_or_part(output, options.format, all, compare_all, comparisons_document);
   return ExitCode::done;
 }
 

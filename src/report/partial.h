@@ -8,20 +8,23 @@
 
 namespace speclab {
 
-/// Writes the document that make() returns after ask(). Where ask() fails, by a limit or a signal
-/// say, writes what is there, marked as partial, and throws on.
-/// @param make  returns an empty document while there is nothing
-template <class Ask, class Make>
-void write_whole_or_part(const Output& output, Format format, const Ask& ask, const Make& make) {
+/// Writes what ask() adds to `found`. Where ask() fails, by a limit or a signal say, writes what is
+/// there, if anything is, marked as partial, and throws on.
+/// @param make  returns the document of what was found
+template <class Found, class Ask, class Make>
+void write_whole_or_part(const Output& output, Format format, const Found& found, const Ask& ask,
+                         const Make& make) {
   try {
     ask();
   } catch (const Error& error) {
-    Document part = make();
-    part.partial = error.what();
-    if (const std::string text = render(part, format); !text.empty()) output.write(text);
+    if (!found.empty()) {
+      Document part = make(found);
+      part.partial = error.what();
+      output.write(render(part, format));
+    }
     throw;
   }
-  output.write(render(make(), format));
+  output.write(found.empty() ? "" : render(make(found), format));
 }
 
 }  // namespace speclab
