@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::uint64_t kMostTrialsAdvised = 1'000'000'000;
 constexpr int kDefaultHorizon = 256;
+constexpr int kUsualLongest = 8;  ///< the longest draft that is asked about by itself
 
 /// The verifiers asked about: a spec as it is, or, where it leaves out its number of drafts, with
 /// each of --drafts.
@@ -87,10 +88,7 @@ AdviceRequest request_of(const Arguments& arguments, const PairPointer& pair,
 ExitCode run_advise(const Arguments& arguments) {
   require(arguments, "pair", "'bernoulli(draft=2/3,target=1/3)'");
   require(arguments, "latency", "draft=0.1,target=1");
-  std::vector<int> gammas{1, 2, 3, 4, 5, 6, 7, 8};
-  if (arguments.has("gamma")) gammas = read_gammas(arguments);
-  std::sort(gammas.begin(), gammas.end());
-  gammas.erase(std::unique(gammas.begin(), gammas.end()), gammas.end());
+  const std::vector<int> gammas = read_ascending_gammas(arguments, kUsualLongest);
   const Format format = read_format(arguments);
   const Output output(arguments.text("output"));
   const std::vector<Verifier> verifiers = read_candidates(arguments);

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <fstream>
 #include <utility>
 
@@ -8,7 +7,6 @@
 #include "base/text.h"
 #include "claims/rule/rule_document.h"
 #include "command.h"
-#include "model/lengths.h"
 #include "model/registry.h"
 #include "option_values.h"
 #include "print_note.h"
@@ -52,9 +50,7 @@ std::vector<int> read_check_gammas(const Arguments& arguments) {
     throw UsageError("--gamma is of the pairs given; add --pair, or leave it out");
   }
   std::vector<int> gammas = read_gammas(arguments);
-  if (std::find(gammas.begin(), gammas.end(), kUnbounded) != gammas.end()) {
-    throw UsageError("--gamma inf has no second iteration to check; give a number");
-  }
+  refuse_unbounded(gammas, "--gamma inf has no second iteration to check; give a number");
   return gammas;
 }
 

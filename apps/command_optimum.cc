@@ -37,6 +37,15 @@ std::vector<VerifierClass> read_classes(const Arguments& arguments) {
   return classes;
 }
 
+/// Refuses classes but the one that an option speaks of.
+void refuse_other_classes(const Arguments& arguments, std::string_view option, VerifierClass only) {
+  for (const std::string& text : read_each(arguments, "class")) {
+    if (text == class_name(only)) continue;
+    throw UsageError(
+        fmt::format("--{} speaks of the class {}; leave out --class", option, class_name(only)));
+  }
+}
+
 std::vector<int> read_draft_counts(const Arguments& arguments) {
   std::vector<int> counts = read_numbers(arguments, "drafts", kMostOptimumDrafts);
   if (counts.empty()) counts.push_back(1);
@@ -51,20 +60,14 @@ std::vector<PairPointer> read_pairs(const Arguments& arguments, Bench& bench) {
 
 /// The front of rejections and bias, a row a vertex.
 ExitCode run_front(const Arguments& arguments, const std::vector<int>& gammas) {
-  for (const std::string& text : read_each(arguments, "class")) {
-    if (text != class_name(VerifierClass::algorithm2)) {
-      throw UsageError("--front speaks of the class algorithm2; leave out --class");
-    }
-  }
+  refuse_other_classes(arguments, "front", VerifierClass::algorithm2);
   refuse_any(arguments, {"drafts", "certificate", "coupling", "arithmetic"},
              "--front is of one draft, in fractions; leave out --{}");
   const Format format = read_format(arguments);
   const Output output(arguments.text("output"));
   Bench bench;
   const std::vector<PairPointer> pairs = read_pairs(arguments, bench);
-  for (const int tokens : gammas) {
-    if (tokens == kUnbounded) throw UsageError("--front needs a number of tokens, not inf");
-  }
+  refuse_unbounded(gammas, "--front needs a number of tokens, not inf");
   std::vector<Cells> rows;
   const auto ask_all = [&] {
     ProgressBar bar(0, "fronts", Forecast::unknown);
@@ -93,9 +96,7 @@ ExitCode run_shapes(const Arguments& arguments, const std::vector<int>& gammas) 
   std::vector<std::string> rules = read_each(arguments, "verifier");
   for (const std::string& rule : rules) check_shape_rule(rule);
   if (rules.empty()) rules.assign(shape_rules().begin(), shape_rules().end());
-  if (std::find(gammas.begin(), gammas.end(), kUnbounded) != gammas.end()) {
-    throw UsageError("--shapes needs a number of tokens, not inf");
-  }
+  refuse_unbounded(gammas, "--shapes needs a number of tokens, not inf");
   const Format format = read_format(arguments);
   const Output output(arguments.text("output"));
   Bench bench;
@@ -133,11 +134,7 @@ ExitCode run_shapes(const Arguments& arguments, const std::vector<int>& gammas) 
 
 /// The most tokens of 1, 2, .. iterations, a row each.
 ExitCode run_iterations(const Arguments& arguments, const std::vector<int>& gammas) {
-  for (const std::string& text : read_each(arguments, "class")) {
-    if (text != class_name(VerifierClass::plug_and_play)) {
-      throw UsageError("--iterations speaks of the class plug-and-play; leave out --class");
-    }
-  }
+  refuse_other_classes(arguments, "iterations", VerifierClass::plug_and_play);
   refuse_any(arguments, {"coupling", "arithmetic", "verifier"},
              "--iterations has prices in fractions alone; leave out --{}");
   const int iterations = read_numbers(arguments, "iterations", kMostOptimumIterations).front();

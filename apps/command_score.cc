@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "answer/documents/score.h"
 #include "answer/documents/score_page.h"
 #include "command.h"
@@ -14,12 +12,7 @@ namespace speclab {
 namespace {
 
 std::vector<int> scored_gammas(const Arguments& arguments) {
-  std::vector<int> gammas;
-  for (int gamma = 1; gamma <= kMostScored; ++gamma) gammas.push_back(gamma);
-  if (!arguments.has("gamma")) return gammas;
-  gammas = read_gammas(arguments);
-  std::sort(gammas.begin(), gammas.end());
-  gammas.erase(std::unique(gammas.begin(), gammas.end()), gammas.end());
+  std::vector<int> gammas = read_ascending_gammas(arguments, kMostScored);
   if (gammas.back() > kMostScored) {
     throw UsageError(
         fmt::format("--gamma of score is 1 to {}, not {}", kMostScored, gamma_text(gammas.back())));
@@ -128,8 +121,7 @@ ExitCode print_checks(const ScoreReport& report) {
 ExitCode run_score(const Arguments& arguments) {
   ScoredQuestion asked{asked_verifiers(arguments), scored_gammas(arguments)};
   const auto costs = read_latency(arguments);
-  const auto format = static_cast<Format>(
-      read_choice(arguments, "format", {"table", "json", "csv", "markdown"}, 0));
+  const Format format = read_format(arguments);
   const Output output(arguments.text("output"));
   const auto page_file = arguments.text("html");
   const Output page(page_file ? page_file : std::string("/dev/null"));

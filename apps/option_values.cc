@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <optional>
 
 #include "base/integer.h"
+#include "base/split.h"
 #include "base/text.h"
 #include "guards.h"
 #include "model/lengths.h"
@@ -40,12 +42,10 @@ std::optional<std::uint64_t> whole(const std::string& text, std::uint64_t low, s
 /// "1:12" or "1:8:2".
 void add_range(const std::string& text, std::vector<int>& gammas) {
   std::vector<std::uint64_t> parts;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find(':', at), text.size());
-    const auto part = whole(text.substr(at, end - at), 1, kLargestLength);
+  for (const std::string_view number : split(text, ":")) {
+    const auto part = whole(std::string(number), 1, kLargestLength);
     if (!part) refuse_gamma(text);
     parts.push_back(*part);
-    at = end + 1;
   }
   if (parts.size() > 3) refuse_gamma(text);
   const std::uint64_t step = parts.size() == 3 ? parts[2] : 1;
@@ -176,6 +176,22 @@ std::vector<int> read_gammas(const Arguments& arguments) {
     }
   }
   return gammas;
+}
+
+std::vector<int> read_ascending_gammas(const Arguments& arguments, int usual) {
+  std::vector<int> gammas(static_cast<std::size_t>(usual));
+  std::iota(gammas.begin(), gammas.end(), 1);
+  if (!arguments.has("gamma")) return gammas;
+  gammas = read_gammas(arguments);
+  std::sort(gammas.begin(), gammas.end());
+  gammas.erase(std::unique(gammas.begin(), gammas.end()), gammas.end());
+  return gammas;
+}
+
+void refuse_unbounded(const std::vector<int>& gammas, const char* message) {
+  if (std::find(gammas.begin(), gammas.end(), kUnbounded) != gammas.end()) {
+    throw UsageError(message);
+  }
 }
 
 int read_threads(const Arguments& arguments) {

@@ -57,6 +57,12 @@ std::size_t read_choice(const Arguments& arguments, std::string_view option,
 /// The draft lengths of --gamma: numbers, ranges such as 1:12 or 1:8:2, inf.
 std::vector<int> read_gammas(const Arguments& arguments);
 
+/// The same, ascending and each once; 1 to `usual` where the option is not given.
+std::vector<int> read_ascending_gammas(const Arguments& arguments, int usual);
+
+/// @throws UsageError with `message` where one of them is inf
+void refuse_unbounded(const std::vector<int>& gammas, const char* message);
+
 /// --threads: 0 where it is not given, which stands for as many as the machine has.
 int read_threads(const Arguments& arguments);
 
