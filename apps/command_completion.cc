@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 
 #include "answer/question.h"
+#include "base/split.h"
 #include "base/text.h"
 #include "claims/engine/papers.h"
 #include "claims/engine/registry.h"
@@ -46,14 +46,9 @@ constexpr std::array<NamedValues, 6> kNamedValues{{{"pair", &pair_names},
 
 /// "iid|tree" as {"iid", "tree"}; none where there is nothing to choose from.
 std::vector<std::string> alternatives(std::string_view text) {
-  if (text.find('|') == std::string_view::npos) return {};
-  std::vector<std::string> all;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find('|', at), text.size());
-    all.emplace_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return all;
+  const std::vector<std::string_view> all = split(text, "|");
+  if (all.size() == 1) return {};
+  return {all.begin(), all.end()};
 }
 
 /// The values that an option may have, as far as they are names.

@@ -5,10 +5,10 @@
 #include <exception>
 #include <memory>
 #include <new>
-#include <sstream>
 #include <utility>
 
 #include "answer/registration.h"
+#include "base/split.h"
 #include "base/text.h"
 #include "command.h"
 #include "experiment/shard.h"
@@ -41,9 +41,8 @@ void load_plugins(const Arguments& arguments) {
     register_plugin(file);
   };
   const char* named = std::getenv("SPECLAB_PLUGINS");
-  std::istringstream files(named != nullptr ? named : "");
-  for (std::string file; std::getline(files, file, ':');) {
-    if (!file.empty()) load(file);
+  for (const std::string_view file : split(named != nullptr ? named : "", ":")) {
+    if (!file.empty()) load(std::string(file));
   }
   for (const std::string& file : arguments.all("plugin")) load(file);
 }
