@@ -41,15 +41,13 @@ constexpr PathProgram path_program_of() {
   if constexpr (requires { Program::kNoPaths; }) {
     return {.reason = Program::kNoPaths};
   } else {
-    return {.run = &run_erased<Program, PathView>,
-            .likeliest =
-                [](const void* program) {
-                  return drafts_likeliest(*static_cast<const Program*>(program));
-                },
-            .reads_draft = requires {Program::kReadsDraft;
+    const auto likeliest = [](const void* program) {
+      return drafts_likeliest(*static_cast<const Program*>(program));
+    };
+    PathProgram made{.run = &run_erased<Program, PathView>, .likeliest = likeliest};
+    if constexpr (!requires { Program::kReadsDraft; }) made.reads_draft = false;
+    return made;
   }
-};
-}  // namespace speclab
 }
 
 /// The law of a verifier's iteration whose drafts are the first tokens of the first paths of
