@@ -15,8 +15,6 @@ namespace speclab {
 namespace {
 
 constexpr double kNoBound = std::numeric_limits<double>::infinity();
-/// Of a normal law: the quantile of 95% power.
-constexpr double kPowerNormal = 1.645;
 /// Rates without any variance that differ by less are the same.
 constexpr double kSameRate = 1e-9;
 
@@ -174,7 +172,7 @@ ObservedComparison compare_observed(const ScoreResult& result, const ObservedReq
       rate.p_value = error > 0         ? std::min(1.0, 2 * students_above(off / error, degrees))
                      : off > kSameRate ? 0.0
                                        : 1.0;
-      rate.detected = error * (students_limit(degrees, kTextAlarm / 2) + kPowerNormal);
+      rate.detected = error * (students_limit(degrees, kTextAlarm / 2) + kPowerQuantile);
       least = std::min(least, *rate.p_value);
       made.check.p_value = std::min(1.0, least * static_cast<double>(predicted.size()));
     }

@@ -15,8 +15,6 @@ namespace {
 constexpr double kLeastLog = -30;
 /// Tokens of a text from which on a shift is looked at.
 constexpr std::size_t kLeastShifted = 8;
-/// Of a normal law: the quantile of 95% power.
-constexpr double kPowerQuantile = 1.645;
 /// Ratios above this count as it in the power that is stated, and nowhere else.
 constexpr double kCutRatio = 100;
 /// And above this in bets; kAtOnce of them multiply to a finite number.

@@ -23,6 +23,8 @@ std::string_view text_verdict_name(TextVerdict verdict);
 
 /// The chance at which a check fails.
 inline constexpr double kTextAlarm = 1e-6;
+/// Of a normal law: the quantile of the power at which it is said what would have been found, 95%.
+inline constexpr double kPowerQuantile = 1.645;
 
 struct TextCheck {
   std::string name;
