@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <type_traits>
 
 #include "base/error.h"
@@ -68,16 +67,6 @@ void describe(Archive& archive, Either<Tally> auto& tally) {
   archive.field("undefined_trials", tally.undefined_trials);
 }
 
-std::string wide_text(WideCount value) {
-  std::string digits;
-  do {
-    digits += static_cast<char>('0' + static_cast<int>(value % 10));
-    value /= 10;
-  } while (value > 0);
-  std::reverse(digits.begin(), digits.end());
-  return digits;
-}
-
 WideCount wide_count(const std::string& digits) {
   constexpr std::size_t kMostDigits = 38;  // all such numbers fit
   if (digits.empty() || digits.size() > kMostDigits) {
@@ -116,7 +105,7 @@ class Writer {
   static Json written(int value) { return value; }
   static Json written(double value) { return value; }
   static Json written(const std::string& text) { return text; }
-  static Json written(WideCount value) { return wide_text(value); }
+  static Json written(WideCount value) { return fmt::format("{}", value); }
   static Json written(const Rational& value) { return to_text(value); }
   static Json written(QuantityId id) { return quantity(id).path(); }
   static Json written(Relation relation) { return static_cast<int>(relation); }
