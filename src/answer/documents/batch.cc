@@ -15,6 +15,14 @@ std::string_view split_name(BatchSplit split) {
   return batch_splits()[static_cast<std::size_t>(split)].name;
 }
 
+/// The numbers of every batch, by their names.
+constexpr std::pair<const char*, Value BatchNumbers::*> kBatchNumbers[] = {
+    {"tokens_per_step", &BatchNumbers::tokens_per_step},
+    {"tokens_per_request_step", &BatchNumbers::tokens_per_request_step},
+    {"steps", &BatchNumbers::steps},
+    {"mean_steps", &BatchNumbers::mean_steps},
+    {"verified_per_step", &BatchNumbers::verified_per_step}};
+
 bool of_one_table(const BatchResult& a, const BatchResult& b) {
   return a.pair == b.pair && a.verifier == b.verifier && a.setting.gamma == b.setting.gamma;
 }
@@ -38,11 +46,7 @@ Json batch_json(const BatchResult& of) {
     datum["arithmetic"] = arithmetic_name(of.arithmetic);
     datum["undefined_mass"] = value_json(found.undefined_mass.value());
   }
-  datum["tokens_per_step"] = value_json(found.tokens_per_step);
-  datum["tokens_per_request_step"] = value_json(found.tokens_per_request_step);
-  datum["steps"] = value_json(found.steps);
-  datum["mean_steps"] = value_json(found.mean_steps);
-  datum["verified_per_step"] = value_json(found.verified_per_step);
+  for (const auto& [name, value] : kBatchNumbers) datum[name] = value_json(found.*value);
   if (found.accepted_first) {
     datum["first_step"] = {{"accepted", value_json(*found.accepted_first)},
                            {"most", found.most_first ? value_json(*found.most_first) : Json()}};
@@ -78,11 +82,7 @@ void add_batch(const BatchResult& of, const AddRow& add) {
     cells.insert(cells.end(), drawn.begin(), drawn.end());
     add(cells);
   };
-  number("tokens_per_step", of.found.tokens_per_step);
-  number("tokens_per_request_step", of.found.tokens_per_request_step);
-  number("steps", of.found.steps);
-  number("mean_steps", of.found.mean_steps);
-  number("verified_per_step", of.found.verified_per_step);
+  for (const auto& [name, value] : kBatchNumbers) number(name, of.found.*value);
   if (of.found.accepted_first) number("first_step.accepted", *of.found.accepted_first);
   if (of.found.most_first) number("first_step.most", *of.found.most_first);
   int request = 0;
