@@ -20,6 +20,9 @@ struct Response {
   std::vector<double> logs;
 
   [[nodiscard]] std::size_t size() const { return logs.size(); }
+  [[nodiscard]] const std::vector<std::string>& names(bool by_id) const {
+    return by_id ? ids : words;
+  }
   void add(const Json* id, const Json* word, double log) {
     if (id != nullptr && !id->is_null()) ids.push_back(id->is_string() ? id->string() : id->dump());
     if (word != nullptr && word->is_string()) words.push_back(word->string());
@@ -179,8 +182,8 @@ struct SharedSteps {
 std::optional<std::size_t> difference(const Response& target, const Response& draft,
                                       const SharedSteps& at) {
   const bool by_id = !target.ids.empty() && !draft.ids.empty();
-  const auto& left = by_id ? target.ids : target.words;
-  const auto& right = by_id ? draft.ids : draft.words;
+  const auto& left = target.names(by_id);
+  const auto& right = draft.names(by_id);
   if (left.empty() || right.empty()) {
     throw InputError(fmt::format("{} has ids and {} has strings; ask both servers alike",
                                  left.empty() ? draft.place : target.place,
@@ -197,7 +200,7 @@ std::optional<std::size_t> difference(const Response& target, const Response& dr
 /// What responses of one text have in common: their last tokens.
 std::string key_of(const Response& response, bool by_id) {
   constexpr std::size_t kLast = 16;
-  const auto& names = by_id ? response.ids : response.words;
+  const auto& names = response.names(by_id);
   std::string key;
   for (std::size_t j = names.size() > kLast ? names.size() - kLast : 0; j < names.size(); ++j) {
     key += names[j] + '\x1f';
@@ -214,7 +217,7 @@ class ResponseTexts final : public TextSource {
     while (drafts.next(line)) {
       drafts_.push_back(read_response(line, drafts.place()));
       for (const bool by_id : {false, true}) {
-        if ((by_id ? drafts_.back().ids : drafts_.back().words).empty()) continue;
+        if (drafts_.back().names(by_id).empty()) continue;
         by_end_[by_id ? 1 : 0].emplace(key_of(drafts_.back(), by_id), drafts_.size() - 1);
       }
     }
@@ -236,7 +239,7 @@ class ResponseTexts final : public TextSource {
     text.clear();
     text.id = lines_.place();
     if (!fields_.group.empty()) text.group = group_of(line);
-    const auto& shown = !target.words.empty() ? target.words : target.ids;
+    const auto& shown = target.names(/*by_id=*/target.words.empty());
     for (std::size_t j = 0; j < overlap.length; ++j) {
       const double of_target = target.logs[overlap.target_from + j];
       const double of_draft = draft.logs[overlap.draft_from + j];
@@ -263,7 +266,7 @@ class ResponseTexts final : public TextSource {
       if (!differs) return same;
     }
     for (const bool by_id : {true, false}) {
-      if ((by_id ? target.ids : target.words).empty()) continue;
+      if (target.names(by_id).empty()) continue;
       const auto [first, last] = by_end_[by_id ? 1 : 0].equal_range(key_of(target, by_id));
       for (auto each = first; each != last; ++each) {
         const Response& found = drafts_[each->second];
@@ -282,9 +285,8 @@ class ResponseTexts final : public TextSource {
         "{}: token {} is '{}', and token {} of {} is '{}'; score the same texts with both models, "
         "under one tokenizer",
         target.place, at.target_from + *differs,
-        abbreviate((by_id ? target.ids : target.words)[at.target_from + *differs]),
-        at.draft_from + *differs, same.place,
-        abbreviate((by_id ? same.ids : same.words)[at.draft_from + *differs])));
+        abbreviate(target.names(by_id)[at.target_from + *differs]), at.draft_from + *differs,
+        same.place, abbreviate(same.names(by_id)[at.draft_from + *differs])));
   }
 
   [[nodiscard]] std::string group_of(std::string_view line) const {
