@@ -147,16 +147,15 @@ Command advise_command() {
        {"trials", "N",
         "the most decodes of a candidate, in clusters of 64 (default 100000, at least 128)"},
        {"seed", "S", "a whole number below 2^64 (default 1)"},
-       {"threads", "N", "default: as many as the machine has; the result is the same"},
-       max_memory_option(),
-       {"format", "F", "table (default), json, csv or markdown"},
+       kThreadsOption,
+       kMaxMemoryOption,
+       kFormatOption,
        output_option()},
       {"speclab advise --pair 'bernoulli(draft=2/3,target=1/3)' --latency "
        "draft=0.1,target=1+0.02n --gamma 1:6",
        "speclab advise --pair 'zipf(vocabulary=20,draft=1.2,target=1)' --verifier token "
        "--verifier rrs --drafts 2 --drafts 3 --gamma 1:4 --latency draft=1+0.1n,target=10+0.2n"},
-      &run_advise,
-      /*many_words=*/false};
+      &run_advise};
 }
 
 }  // namespace speclab

@@ -287,7 +287,7 @@ Command audit_command() {
        {"logits", "", "send logarithms of the rows (draft_logits, target_logits)"},
        {"timeout", "S", "seconds that an answer may take (default 60; exit code 3)"},
        {"cases", "", "print the cases and stop; no program is started"},
-       {"format", "F", "table (default), json, csv, junit or markdown"},
+       kTestFormatOption,
        output_option()},
       {"speclab audit --rule token --cases",
        "speclab audit --rule 'rrs(K=2)' --cases --format json"},

@@ -154,7 +154,7 @@ Command check_command() {
            {"expect", "E",
             "lossless: exit code 1 where the rule is not (the default of a rule that declares "
             "itself so); nothing: exit code 0 whatever is found"},
-           {"format", "F", "table (default), json, csv or markdown"},
+           kFormatOption,
            output_option()},
           {"speclab check --verifier block",
            "speclab check --verifier 'wrong-greedy-draft' --pair "

@@ -283,7 +283,7 @@ Command list_command() {
       {{"paper", "KEY", "rows of this paper alone (speclab list papers)"},
        {"command", "NAME", "of commands: this one alone"},
        {"long", "", "everything of each row, in place of a line; the other formats always have it"},
-       {"format", "F", "table (default), json, csv or markdown"},
+       kFormatOption,
        output_option()},
       {"speclab list verifiers block", "speclab list claims --paper sun2025 --long"},
       &run_list,

@@ -248,7 +248,7 @@ Command optimum_command() {
         "of --shapes: rrs-without, traversal-without or target-only (default: all)", true},
        {"arithmetic", "A",
         "rational (default: fractions, certified) or double (within about 1e-9, further)"},
-       {"format", "F", "table (default), json, csv or markdown"},
+       kFormatOption,
        output_option()},
       {"speclab optimum --pair 'iid(draft=[2/3,1/3],target=[1/3,2/3])' --gamma 2 --drafts 2 "
        "--certificate",

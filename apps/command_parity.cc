@@ -92,8 +92,8 @@ Command parity_command() {
         "of greedy outputs: a first difference where the two largest logits are no further apart "
         "is a tie of rounding (default 0: none)"},
        {"seed", "S", "of permutations and simulations (default 1)"},
-       {"threads", "N", "default: as many as the machine has; the result is the same"},
-       {"format", "F", "table (default), json, csv, junit or markdown"},
+       kThreadsOption,
+       kTestFormatOption,
        output_option()},
       {"printf '{\"prompt\": \"a\", \"tokens\": [1, 2, 3]}\\n' | tee /tmp/on.jsonl "
        ">/tmp/off.jsonl; "

@@ -190,7 +190,7 @@ Command prove_command() {
             "check a certificate, but for the solver's answers (proofs/certificate.py does that)"},
            {"resume", "FILE", "go on from the certificate of a proof that was not finished"},
            {"seed", "S", "of random points (default 1)"},
-           {"threads", "N", "default: as many as the machine has; the result is the same"},
+           kThreadsOption,
            {"format", "F", "table (default) or json"},
            output_option()},
           {"speclab prove --verifier block --vocabulary 2 --gamma 2 --models iid",

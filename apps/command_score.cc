@@ -195,8 +195,8 @@ Command score_command() {
         "also the texts as a page, each token shaded by the chance that it was accepted, and the "
         "tokens that cost most calls",
         /*repeated=*/false, /*written=*/true},
-       {"threads", "N", "default: as many as the machine has; the result is the same"},
-       {"format", "F", "table (default), json, csv or markdown"},
+       kThreadsOption,
+       kFormatOption,
        output_option()},
       {"printf '{\"target_logprobs\": [-1, -0.5, -2], \"draft_logprobs\": [-2, -0.25, -2]}\\n' "
        "| speclab score /dev/stdin --gamma 1:4",

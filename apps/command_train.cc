@@ -67,7 +67,7 @@ Command train_command() {
             "equal parts the prompt alone and continuations by draft, target or either"},
            {"rates", "FILE", "write the rates file there; replaced as a whole", /*repeated=*/false,
             /*written=*/true},
-           {"format", "F", "table (default), json, csv or markdown"},
+           kFormatOption,
            output_option("write the report there instead of standard output")},
           {"speclab train --pair 'zipf(vocabulary=64,draft=1,target=1.5,seed=1)' --lambda 1.2",
            "speclab train --pair 'markov(vocabulary=7,horizon=50,seed=10)' --lambda 1 --tau 0.4 "

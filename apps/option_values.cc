@@ -223,12 +223,6 @@ Option output_option(std::string_view prose) {
   return {"output", "FILE", prose, /*repeated=*/false, /*written=*/true};
 }
 
-Option max_memory_option() {
-  return {"max-memory", "BYTES",
-          "refuse rows and tables that may take more, also written as 500M or 2G (default: three "
-          "quarters of what is free; exit code 4)"};
-}
-
 std::optional<std::uint64_t> read_max_memory(const Arguments& arguments) {
   constexpr std::string_view kUnits = "KMGT";
   constexpr std::uint64_t kMost = std::uint64_t{1} << 60;

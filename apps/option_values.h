@@ -79,12 +79,21 @@ double read_probability(const Arguments& arguments, std::string_view option, dou
 /// --seed.
 std::uint64_t read_seed(const Arguments& arguments);
 
+// Options that several commands take.
+inline constexpr Option kThreadsOption{
+    "threads", "N", "default: as many as the machine has; the result is the same"};
+inline constexpr Option kFormatOption{"format", "F", "table (default), json, csv or markdown"};
+inline constexpr Option kTestFormatOption{"format", "F",
+                                          "table (default), json, csv, junit or markdown"};
+/// Of the commands that make rows and tables.
+inline constexpr Option kMaxMemoryOption{
+    "max-memory", "BYTES",
+    "refuse rows and tables that may take more, also written as 500M or 2G (default: three "
+    "quarters of what is free; exit code 4)"};
+
 /// --output, the file that the command's results are written to.
 Option output_option(
     std::string_view prose = "write there, replaced as a whole (default, and -: standard output)");
-
-/// The option --max-memory of the commands that make rows and tables.
-Option max_memory_option();
 
 /// --max-memory in bytes: a number, or one of K, M, G or T (2^10, 2^20, ... bytes).
 /// @throws UsageError

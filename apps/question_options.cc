@@ -134,8 +134,8 @@ std::vector<Option> question_options(std::vector<Option> own) {
         "target may "
         "be 20+0.1n or @FILE by its positions n, draft so by the drafts side by side (a plain A is "
         "one draft's), rule is the rule's own time a drafted token"},
-       {"threads", "N", "default: as many as the machine has; the result is the same"},
-       max_memory_option(),
+       kThreadsOption,
+       kMaxMemoryOption,
        {"format", "F",
         "table (default), json, csv, markdown (one row a combination) or rates (what engines "
         "take for benchmarks without a draft model)"},
