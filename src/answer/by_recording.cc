@@ -49,9 +49,7 @@ Answer recorded_answer(const Question& question, const RecordedResults& results)
                     recording.place(results.longest.prompt, results.longest.position), gamma,
                     results.longest.tokens));
   }
-  Answer answer;
-  answer.question = question;
-  answer.kind = AnswerKind::simulate;
+  Answer answer = new_answer(question, AnswerKind::simulate);
   Provenance& run = answer.run.emplace();
   run.trials = static_cast<std::uint64_t>(iterations);
   run.threads = results.threads;

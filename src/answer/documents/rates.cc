@@ -17,9 +17,7 @@ struct CompletionRates {
 
 std::vector<double> list_of(const Answer& answer, QuantityId id) {
   std::vector<double> numbers;
-  for (int i = quantity(id).first; const Value* value = answer.find(id, {i}); ++i) {
-    numbers.push_back(value->number);
-  }
+  for (const Value& value : answer.found.list(id)) numbers.push_back(value.number);
   return numbers;
 }
 

@@ -37,7 +37,7 @@ std::vector<std::string> cells_of(std::string_view line) {
 
 class CsvTexts final : public TextSource {
  public:
-  CsvTexts(const std::string& path, TextFields fields) : lines_(path), fields_(std::move(fields)) {
+  CsvTexts(const std::string& path, const TextFields& fields) : lines_(path) {
     std::string_view line;
     if (!lines_.next(line)) throw InputError(path + " is empty; begin with a line of names");
     if (line.starts_with("\xef\xbb\xbf")) line.remove_prefix(3);
@@ -45,7 +45,7 @@ class CsvTexts final : public TextSource {
     id_ = column("id");
     target_ = column("target_logprobs");
     draft_ = column("draft_logprobs");
-    if (!fields_.group.empty()) group_ = column(fields_.group);
+    if (!fields.group.empty()) group_ = column(fields.group);
     const auto tokens = std::find(names_.begin(), names_.end(), "tokens");
     if (tokens != names_.end()) tokens_ = static_cast<std::size_t>(tokens - names_.begin());
     read_line();
@@ -102,7 +102,6 @@ class CsvTexts final : public TextSource {
   }
 
   LineReader lines_;
-  TextFields fields_;
   std::vector<std::string> names_;
   std::size_t id_ = 0, target_ = 0, draft_ = 0;
   std::optional<std::size_t> tokens_, group_;
