@@ -19,12 +19,11 @@ bool is_off(const Value& tv) {
 Plan plan_batch(const PairPointer& pair, const Verifier& verifier, const BatchSetting& setting,
                 Arithmetic arithmetic, const AnswerMethod& method, Bench& bench) {
   if (const std::string why = why_no_batch(verifier, *pair); !why.empty()) throw InputError(why);
-  Question question;
-  question.pair = pair;
-  question.verifier = verifier;
-  question.lengths = {.gamma = setting.gamma, .horizon = setting.horizon};
-  question.arithmetic = arithmetic;
-  return bench.plan(question, method);
+  return bench.plan({.pair = pair,
+                     .verifier = verifier,
+                     .lengths = {.gamma = setting.gamma, .horizon = setting.horizon},
+                     .arithmetic = arithmetic},
+                    method);
 }
 
 /// The expectation of BestSchedule over both requests' starts.
@@ -95,13 +94,12 @@ BatchResult simulate_batch(const PairPointer& pair, const Verifier& verifier,
                        .joint_tv = {}};
   for (const Estimate& tv : found.tv) numbers.tv.push_back(value_of(tv));
   if (found.joint_tv) numbers.joint_tv = value_of(*found.joint_tv);
-  Provenance run;
-  run.trials = tallied.tally.trials;
-  run.seed = request.seed;
-  run.threads = tallied.threads;
-  run.seconds = tallied.seconds;
-  run.undefined_trials = tallied.tally.undefined_trials;
-  run.interrupted = tallied.interrupted;
+  const Provenance run{.trials = tallied.tally.trials,
+                       .seed = request.seed,
+                       .threads = tallied.threads,
+                       .seconds = tallied.seconds,
+                       .undefined_trials = tallied.tally.undefined_trials,
+                       .interrupted = tallied.interrupted};
   return {pair, verifier.name, request.setting, Arithmetic::floating, numbers, run};
 }
 

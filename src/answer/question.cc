@@ -22,12 +22,10 @@ std::string Question::key() const {
 }
 
 Setting setting_of(const Question& question) {
-  Setting setting;
-  setting.pair = question.pair;
-  setting.verifier = question.verifier.spec;
-  setting.lengths = question.lengths;
-  setting.arithmetic = question.arithmetic;
-  return setting;
+  return {.pair = question.pair,
+          .verifier = question.verifier.spec,
+          .lengths = question.lengths,
+          .arithmetic = question.arithmetic};
 }
 
 }  // namespace speclab
