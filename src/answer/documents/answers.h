@@ -86,7 +86,7 @@ class Marks {
 };
 
 /// @param shared  letters of several answers, whose key the caller adds; null: those of this alone
-Page answer_page(const Answer& answer, bool all_fractions = false, Marks* shared = nullptr);
+Page answer_page(const Answer& answer, bool all_fractions, Marks* shared = nullptr);
 
 /// One line for each combination of verifier and draft length, a table a pair.
 Page overview_page(std::span<const Answer> answers, const TableLook& look, bool markdown);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 namespace speclab {
 namespace {
 
@@ -158,15 +160,8 @@ ProofReport report_on(const Prover& prover) {
 }
 
 std::string_view verdict_name(TheoremVerdict verdict) {
-  switch (verdict) {
-    case TheoremVerdict::proved:
-      return "proved";
-    case TheoremVerdict::refuted:
-      return "false";
-    case TheoremVerdict::undecided:
-      break;
-  }
-  return "undecided";
+  constexpr std::array<std::string_view, 3> names{"proved", "false", "undecided"};
+  return names[static_cast<std::size_t>(verdict)];
 }
 
 std::string verdict_text(const Prover& prover) {

@@ -141,12 +141,11 @@ TextCluster& TextCluster::operator+=(const TextCluster& other) {
 }
 
 void TextGroup::add(TextCluster text, std::size_t most) {
+  tokens += static_cast<std::int64_t>(text.tokens);
   if (texts++ % per_cluster != 0) {
-    tokens += static_cast<std::int64_t>(text.tokens);
     clusters.back() += text;
     return;
   }
-  tokens += static_cast<std::int64_t>(text.tokens);
   if (clusters.size() == most) {
     for (std::size_t i = 0; i < most / 2; ++i) {
       TextCluster both = std::move(clusters[2 * i]);

@@ -31,17 +31,8 @@ double mean_above_zero(double sum, double squares, double n) {
 }  // namespace
 
 std::string_view text_verdict_name(TextVerdict verdict) {
-  switch (verdict) {
-    case TextVerdict::pass:
-      return "pass";
-    case TextVerdict::fail:
-      return "fail";
-    case TextVerdict::suspect:
-      return "suspect";
-    case TextVerdict::not_tested:
-      break;
-  }
-  return "not tested";
+  constexpr std::array<std::string_view, 4> names{"pass", "fail", "suspect", "not tested"};
+  return names[static_cast<std::size_t>(verdict)];
 }
 
 void TextTests::add_ratio(double log_ratio) {
