@@ -46,8 +46,6 @@ class LineReader {
   /// The next line that is not blank, without its line feed, until the next call; false at the end.
   /// @throws InputError where the file cannot be read or a line is too long; Error when interrupted
   bool next(std::string_view& line);
-  /// The number of the last line, from 1.
-  [[nodiscard]] std::int64_t number() const { return number_; }
   [[nodiscard]] std::string place() const;
   [[nodiscard]] const std::string& path() const { return path_; }
 
@@ -60,7 +58,7 @@ class LineReader {
   std::size_t at_ = 0;
   std::size_t end_ = 0;
   bool ended_ = false;
-  std::int64_t number_ = 0;
+  std::int64_t number_ = 0;  ///< of the last line, from 1
 };
 
 /// A line as JSON. @param what  a line holds, for the message  @throws InputError "PLACE: ..."

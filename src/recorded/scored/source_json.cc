@@ -43,9 +43,7 @@ class JsonTexts final : public TextSource {
   bool next(ScoredText& text) override {
     std::string_view line;
     if (!lines_.next(line)) {
-      if (lines_.number() == 0 || !any_) {
-        throw InputError(lines_.path() + " is empty; give one text a line");
-      }
+      if (!any_) throw InputError(lines_.path() + " is empty; give one text a line");
       return false;
     }
     if (!any_ && line.starts_with("\xef\xbb\xbf")) line.remove_prefix(3);
