@@ -1,13 +1,11 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <functional>
 
 #include "answer/bench.h"
 #include "answer/documents/optimum.h"
 #include "answer/optima.h"
 #include "answer/shapes.h"
-#include "base/text.h"
 #include "command.h"
 #include "model/lengths.h"
 #include "option_values.h"
@@ -26,12 +24,7 @@ std::vector<VerifierClass> read_classes(const Arguments& arguments) {
   for (const VerifierClass one : kVerifierClasses) names.emplace_back(class_name(one));
   std::vector<VerifierClass> classes;
   for (const std::string& text : read_each(arguments, "class")) {
-    const auto found = std::find(names.begin(), names.end(), text);
-    if (found == names.end()) {
-      throw UsageError(fmt::format("--class takes {}, not '{}'{}", join(names), abbreviate(text),
-                                   suggestion(text, names)));
-    }
-    classes.push_back(kVerifierClasses[found - names.begin()]);
+    classes.push_back(kVerifierClasses[choice_of("class", text, names)]);
   }
   if (classes.empty()) classes.push_back(VerifierClass::coupling);
   return classes;

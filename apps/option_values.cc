@@ -153,11 +153,15 @@ std::uint64_t read_count(const Arguments& arguments, std::string_view option, st
 std::size_t read_choice(const Arguments& arguments, std::string_view option,
                         const std::vector<std::string>& names, std::size_t fallback) {
   const auto text = arguments.text(option);
-  if (!text) return fallback;
-  const auto found = std::find(names.begin(), names.end(), *text);
+  return text ? choice_of(option, *text, names) : fallback;
+}
+
+std::size_t choice_of(std::string_view option, const std::string& text,
+                      const std::vector<std::string>& names) {
+  const auto found = std::find(names.begin(), names.end(), text);
   if (found == names.end()) {
-    throw UsageError(fmt::format("--{} takes {}, not '{}'{}", option, join(names),
-                                 abbreviate(*text), suggestion(*text, names)));
+    throw UsageError(fmt::format("--{} takes {}, not '{}'{}", option, join(names), abbreviate(text),
+                                 suggestion(text, names)));
   }
   return static_cast<std::size_t>(found - names.begin());
 }

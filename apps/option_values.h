@@ -54,6 +54,10 @@ std::optional<CostModel> read_latency(const Arguments& arguments);
 std::size_t read_choice(const Arguments& arguments, std::string_view option,
                         const std::vector<std::string>& names, std::size_t fallback);
 
+/// The place of one value of an option among `names`. @throws UsageError as read_choice() does
+std::size_t choice_of(std::string_view option, const std::string& text,
+                      const std::vector<std::string>& names);
+
 /// The draft lengths of --gamma: numbers, ranges such as 1:12 or 1:8:2, inf.
 std::vector<int> read_gammas(const Arguments& arguments);
 
