@@ -73,11 +73,11 @@ AdviceRequest request_of(const Arguments& arguments, const PairPointer& pair,
   for (const Verifier& verifier : verifiers) {
     const bool any_length = verifier.info->drafting == Drafting::none;
     for (const int gamma : gammas) {
-      request.questions.push_back({pair,
-                                   verifier,
-                                   {gamma, recorded ? std::nullopt : std::optional(horizon), 0},
-                                   false,
-                                   Arithmetic::floating});
+      const auto tokens = recorded ? std::nullopt : std::optional(horizon);
+      request.questions.push_back({.pair = pair,
+                                   .verifier = verifier,
+                                   .lengths = {.gamma = gamma, .horizon = tokens},
+                                   .arithmetic = Arithmetic::floating});
       if (any_length) break;
     }
   }

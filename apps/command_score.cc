@@ -51,11 +51,10 @@ std::vector<PairAdvice> advice_of(const Arguments& arguments, const ScoreReport&
     std::vector<std::vector<Cluster>> clusters;
     for (std::size_t v = 0; v < asked.verifiers.size(); ++v) {
       for (const int gamma : asked.gammas) {
-        request.questions.push_back({report.pair,
-                                     asked.verifiers[v],
-                                     {gamma, std::nullopt, 0},
-                                     false,
-                                     Arithmetic::floating});
+        request.questions.push_back({.pair = report.pair,
+                                     .verifier = asked.verifiers[v],
+                                     .lengths = {.gamma = gamma},
+                                     .arithmetic = Arithmetic::floating});
         clusters.push_back(clusters_of(group, v, gamma));
       }
     }

@@ -124,7 +124,10 @@ ExitCode compare_verifiers(const Arguments& arguments, const BySimulation& metho
         bar.show(0, text + ", gamma " + gamma_text(lengths.gamma));
         Question questions[2];
         for (int i = 0; i < 2; ++i) {
-          questions[i] = {pair, verifiers[i], lengths, false, Arithmetic::floating};
+          questions[i] = {.pair = pair,
+                          .verifier = verifiers[i],
+                          .lengths = lengths,
+                          .arithmetic = Arithmetic::floating};
         }
         count_clusters(bench, method, questions, counted);
         if (counted[0].size() < kLeastClusters) {

@@ -32,7 +32,7 @@ std::vector<Rate> rates_of(std::span<const Candidate> candidates, const CostMode
   Latencies latencies(costs, load);
   for (const Candidate& candidate : candidates) {
     rates.push_back(candidate.question ? speed_rate(latencies, *candidate.question)
-                                       : Rate{{}, {}, 1.0});
+                                       : Rate{.fixed = 1.0});
   }
   return rates;
 }
@@ -42,7 +42,7 @@ std::vector<Candidate> waiting(std::span<const Candidate> candidates, const Load
   const auto batch = static_cast<std::uint64_t>(load.batch);
   std::vector<Candidate> result;
   for (const Candidate& candidate : candidates) {
-    result.push_back({candidate.question, {}, {}, {}, candidate.dropped});
+    result.push_back({.question = candidate.question, .dropped = candidate.dropped});
     if (candidate.question) result.back().clusters = waiting_clusters(candidate.clusters, batch);
   }
   return result;
@@ -203,16 +203,13 @@ void check_advice(const AdviceRequest& request) {
 
 Rate speed_rate(Latencies& latencies, const Question& question) {
   const Latency latency = latencies.of(question);
-  Rate rate;
-  rate.above.tokens = latency.single;
-  rate.below.steps = step_time(question.verifier, latency);
-  rate.below.calls = latency.call();
-  return rate;
+  return {.above = {.tokens = latency.single},
+          .below = {.steps = step_time(question.verifier, latency), .calls = latency.call()}};
 }
 
-Rate length_rate() { return {{.tokens = 1}, {.calls = 1}, {}}; }
+Rate length_rate() { return {.above = {.tokens = 1}, .below = {.calls = 1}}; }
 
-Rate accepted_rate() { return {{.accepted = 1}, {.trials = 1}, {}}; }
+Rate accepted_rate() { return {.above = {.accepted = 1}, .below = {.trials = 1}}; }
 
 Advice advise_recorded(const AdviceRequest& request) {
   check_advice(request);
@@ -249,7 +246,7 @@ Advice advise_counted(const AdviceRequest& request, std::vector<std::vector<Clus
   check_advice(request);
   std::vector<Candidate> candidates;
   for (std::size_t i = 0; i < request.questions.size(); ++i) {
-    candidates.push_back({request.questions[i], std::move(clusters[i]), {}, {}, false});
+    candidates.push_back({.question = request.questions[i], .clusters = std::move(clusters[i])});
   }
   candidates.push_back({});
   Race(candidates, request.costs).drop(kDropChance / static_cast<double>(candidates.size()));
@@ -272,8 +269,7 @@ std::vector<Load> usual_loads(const CostModel& costs, std::span<const int> batch
 Advice advise(Bench& bench, const AdviceRequest& request, const Progress& progress) {
   check_advice(request);
   std::vector<Candidate> candidates;
-  for (const Question& question : request.questions)
-    candidates.push_back({question, {}, {}, {}, false});
+  for (const Question& question : request.questions) candidates.push_back({.question = question});
   candidates.push_back({});
   const auto most =
       static_cast<std::size_t>((request.most_trials + kClusterTrials - 1) / kClusterTrials);
