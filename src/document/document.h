@@ -101,17 +101,6 @@ Document listing(std::string name, std::vector<std::string> columns, Things thin
   return document;
 }
 
-/// A page of what `add` makes of each of `things`, with an empty line between them.
-template <class Things, class Add>
-Page blocks_page(const Things& things, const Add& add) {
-  Page page;
-  for (const auto& thing : things) {
-    if (!page.empty()) page += "\n";
-    add(page, thing);
-  }
-  return page;
-}
-
 /// The version of the JSON and CSV formats.
 inline constexpr int kSchema = 2;
 
@@ -127,6 +116,28 @@ Json json_of(const Things& things, const Make& make) {
 template <class Things, class Make>
 Json results_json(const Things& things, const Make& make) {
   return {{"schema", kSchema}, {"results", json_of(things, make)}};
+}
+
+/// A document of `things`: of each the rows that `add_rows` adds, the JSON that `make` makes, and
+/// on a page what `add_block` adds, with an empty line between them. @pre they outlive it
+template <class Things, class AddRows, class Make, class AddBlock>
+Document document_of(std::vector<std::string> columns, const Things& things, AddRows add_rows,
+                     Make make, AddBlock add_block) {
+  Document document;
+  document.columns = std::move(columns);
+  document.rows = [&things, add_rows](const AddRow& add) {
+    for (const auto& thing : things) add_rows(thing, add);
+  };
+  document.data = [&things, make] { return results_json(things, make); };
+  document.text = [&things, add_block] {
+    Page page;
+    for (const auto& thing : things) {
+      if (!page.empty()) page += "\n";
+      add_block(page, thing);
+    }
+    return page;
+  };
+  return document;
 }
 
 }  // namespace speclab

@@ -41,8 +41,12 @@ TEST_CASE("rows of a table for reading have decimals for reading") {
 }
 
 TEST_CASE("blocks of a page have an empty line between them") {
-  const Page page = blocks_page(std::vector<std::string>{"a\n", "b\n"},
-                                [](Page& to, const std::string& text) { to += text; });
+  const std::vector<std::string> texts{"a\n", "b\n"};
+  const Document document = document_of(
+      {"text"}, texts, [](const std::string& text, const AddRow& add) { add(Cells{text}); },
+      [](const std::string& text) -> Json { return text; },
+      [](Page& to, const std::string& text) { to += text; });
+  const Page page = document.text();
   REQUIRE(page.blocks.size() == 3);
   CHECK(std::get<Page::Prose>(page.blocks[1]).text == "\n");
 }

@@ -191,7 +191,13 @@ Json paired_json(const PairComparison& of) {
           {"seed", of.seed}};
 }
 
-std::string comparison_text(const PairComparison& of) {
+void add_comparison_row(const PairComparison& of, const AddRow& add) {
+  const Estimate& difference = of.paired.difference;
+  add({of.pair->name(), of.first, of.second, gamma_text(of.gamma), of.quantity, difference.mean,
+       difference.low, difference.high, of.paired.saved, of.trials, of.seed});
+}
+
+void add_comparison(Page& page, const PairComparison& of) {
   const auto line = [](const std::string& name, const Estimate& interval) {
     return fmt::format("  {:<24}  {:>12}  {}\n", name, readable(interval.mean),
                        interval_text(interval));
@@ -206,40 +212,21 @@ std::string comparison_text(const PairComparison& of) {
         "  unpaired and without controls, {:.3g} times as many trials would be as precise\n",
         *of.paired.saved);
   }
-  return text;
+  page += text;
 }
 
 }  // namespace
 
 Document advice_document(const std::vector<PairAdvice>& all) {
-  return {.columns = {"pair", "verifier", "gamma", "drafts", "speedup", "low", "high",
+  return document_of({"pair", "verifier", "gamma", "drafts", "speedup", "low", "high",
                       "acceptance_length", "trials", "seed", "choice"},
-          .rows =
-              [&all](const AddRow& add) {
-                for (const PairAdvice& of : all) add_candidates(of, add);
-              },
-          .data = [&all] { return results_json(all, advice_json); },
-          .text = [&all] { return blocks_page(all, add_advice); }};
+                     all, add_candidates, advice_json, add_advice);
 }
 
 Document comparisons_document(const std::vector<PairComparison>& all) {
-  return {.columns = {"pair", "first", "second", "gamma", "quantity", "difference", "low", "high",
+  return document_of({"pair", "first", "second", "gamma", "quantity", "difference", "low", "high",
                       "trials_saved_by_pairing", "trials", "seed"},
-          .rows =
-              [&all](const AddRow& add) {
-                for (const PairComparison& of : all) {
-                  const Estimate& difference = of.paired.difference;
-                  add({of.pair->name(), of.first, of.second, gamma_text(of.gamma), of.quantity,
-                       difference.mean, difference.low, difference.high, of.paired.saved, of.trials,
-                       of.seed});
-                }
-              },
-          .data = [&all] { return results_json(all, paired_json); },
-          .text =
-              [&all] {
-                return blocks_page(
-                    all, [](Page& page, const PairComparison& of) { page += comparison_text(of); });
-              }};
+                     all, add_comparison_row, paired_json, add_comparison);
 }
 
 }  // namespace speclab

@@ -287,15 +287,11 @@ void add_iterations(const PairIterations& of, bool certificate, const AddRow& ad
 }  // namespace
 
 Document optima_document(const std::vector<PairOptimum>& optima) {
-  return {.columns = {"pair", "gamma", "drafts", "class", "arithmetic", "quantity", "index",
-                      "value", "exact"},
-          .rows =
-              [&optima](const AddRow& add) {
-                for (const PairOptimum& of : optima) add_numbers(of, add);
-              },
-          .data = [&optima] { return results_json(optima, optimum_json); },
-          .text = [&optima] { return blocks_page(optima, add_optimum); },
-          .page = [&optima] { return optima_markdown(optima); }};
+  Document document = document_of(
+      {"pair", "gamma", "drafts", "class", "arithmetic", "quantity", "index", "value", "exact"},
+      optima, add_numbers, optimum_json, add_optimum);
+  document.page = [&optima] { return optima_markdown(optima); };
+  return document;
 }
 
 Document iterations_document(const std::vector<PairIterations>& optima, bool certificate) {

@@ -158,35 +158,25 @@ Json rule_json(const CheckedRule& rule) {
           {"pairs", report.pairs}};
 }
 
-Cells rule_cells(const CheckedRule& rule) {
+void add_rule_row(const CheckedRule& rule, const AddRow& add) {
   const RuleReport& report = rule.report;
   const auto& found = report.counterexample;
   const auto share = report.share_of_optimum();
-  return {report.verifier,
-          report.lossless(),
-          found ? to_double(found->tv) : 0,
-          found ? Json(found->pair) : Json(),
-          found ? Json(found->gamma) : Json(),
-          rule.command,
-          to_double(report.undefined.mass),
-          share ? Json(to_double(*share)) : Json(),
-          report.proof.verdict ? Json(verdict_name(*report.proof.verdict)) : Json(),
-          report.pairs};
+  add({report.verifier, report.lossless(), found ? to_double(found->tv) : 0,
+       found ? Json(found->pair) : Json(), found ? Json(found->gamma) : Json(), rule.command,
+       to_double(report.undefined.mass), share ? Json(to_double(*share)) : Json(),
+       report.proof.verdict ? Json(verdict_name(*report.proof.verdict)) : Json(), report.pairs});
 }
 
 }  // namespace
 
 Document rules_document(const std::vector<CheckedRule>& rules) {
-  return {.name = "check",
-          .columns = {"verifier", "lossless", "tv", "pair", "gamma", "command", "undefined",
-                      "share_of_optimum", "proof", "pairs"},
-          .rows =
-              [&rules](const AddRow& add) {
-                for (const CheckedRule& rule : rules) add(rule_cells(rule));
-              },
-          .data = [&rules] { return results_json(rules, rule_json); },
-          .text = [&rules] { return blocks_page(rules, add_rule); },
-          .indent = 2};
+  Document document = document_of({"verifier", "lossless", "tv", "pair", "gamma", "command",
+                                   "undefined", "share_of_optimum", "proof", "pairs"},
+                                  rules, add_rule_row, rule_json, add_rule);
+  document.name = "check";
+  document.indent = 2;
+  return document;
 }
 
 }  // namespace speclab
