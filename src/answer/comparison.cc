@@ -59,12 +59,6 @@ QuantityIndex index_of(const Prediction& prediction) {
   return prediction.index ? QuantityIndex{*prediction.index} : QuantityIndex{};
 }
 
-bool is_about(const Prediction& prediction, QuantityId id, const QuantityIndex& index) {
-  if (prediction.quantity != id) return false;
-  if (!prediction.index) return index.empty();
-  return index.size() == 1 && index.front() == *prediction.index;
-}
-
 Comparison compare(const Answer& answer, Prediction prediction) {
   Comparison result;
   result.prediction = std::move(prediction);

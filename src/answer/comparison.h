@@ -42,9 +42,6 @@ inline constexpr double kAgreementTolerance = 1e-9;
 /// The index of an element that a prediction speaks of.
 QuantityIndex index_of(const Prediction& prediction);
 
-/// Whether a prediction speaks of this number.
-bool is_about(const Prediction& prediction, QuantityId id, const QuantityIndex& index);
-
 /// Compares a closed form with the answer's number. An estimate differs from a form outside its
 /// [least, most]: a false alarm in 20,000 comparisons, of rare events too (simulate/interval.h).
 Comparison compare(const Answer& answer, Prediction prediction);

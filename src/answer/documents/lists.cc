@@ -27,16 +27,14 @@ std::string spec_form(std::string_view name, std::string_view parameters) {
   return text;
 }
 
-/// A table of the first columns alone: what a page of the manual shows.
-Page first_columns(const std::function<void(const AddRow&)>& rows,
-                   const std::vector<std::string>& head, std::size_t columns) {
-  const auto count = static_cast<std::ptrdiff_t>(columns);
-  TextTable table{.alignment = "c" + std::string(columns - 1, 'l'),
-                  .head = {head.begin(), head.begin() + count}};
-  rows([&](const Cells& cells) { table.add({cells.begin(), cells.begin() + count}); });
-  Page page;
-  page += std::move(table);
-  return page;
+/// The document with a page of its first four columns alone: what the manual shows.
+Document with_short_page(Document document) {
+  document.page = [rows = document.rows, head = document.columns] {
+    TextTable table{.alignment = "clll", .head = {head.begin(), head.begin() + 4}};
+    rows([&](const Cells& cells) { table.add({cells.begin(), cells.begin() + 4}); });
+    return Page() += std::move(table);
+  };
+  return document;
 }
 
 /// How the numbers of a quantity are numbered.
@@ -59,15 +57,11 @@ std::string index_form(const QuantityInfo& row) {
 }  // namespace
 
 Document list_pairs() {
-  Document document = listing(
+  return with_short_page(listing(
       "pairs", {"pair", "what it is", "source", "example", "name"}, pair_families(),
       [](const PairFamily& row) -> Cells {
         return {spec_form(row.name, row.parameters), row.prose, row.source, row.example, row.name};
-      });
-  document.page = [rows = document.rows, head = document.columns] {
-    return first_columns(rows, head, 4);
-  };
-  return document;
+      }));
 }
 
 Document list_filters() {
@@ -93,15 +87,11 @@ Document list_verifiers() {
             row.small_pairs,
             json_of(steps_of(row.name), [](std::string_view step) -> Json { return step; })};
   };
-  Document document = listing(
+  return with_short_page(listing(
       "verifiers",
       {"verifier", "what it does", "kind", "source", "name", "example", "fault of",
        "right verifier", "number of drafts", "exact in fractions", "small pairs alone", "steps"},
-      all_verifier_rows(), cells);
-  document.page = [rows = document.rows, head = document.columns] {
-    return first_columns(rows, head, 4);
-  };
-  return document;
+      all_verifier_rows(), cells));
 }
 
 Document list_faults() {
@@ -151,9 +141,7 @@ Document list_engines() {
       if (row.rule.empty()) shown[5] = "none";
       table.add(shown);
     }
-    Page page;
-    page += std::move(table);
-    return page;
+    return Page() += std::move(table);
   };
   return document;
 }

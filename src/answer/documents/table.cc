@@ -153,7 +153,8 @@ class AnswerPage {
     const Value* value = &finding.value;
     std::string name = label_of(id, finding.index);
     for (const Comparison& form : forms_) {
-      if (!is_about(form.prediction, id, finding.index)) continue;
+      const Prediction& prediction = form.prediction;
+      if (prediction.quantity != id || index_of(prediction) != finding.index) continue;
       add(name, value, &form);
       name.clear();
       value = nullptr;
