@@ -16,24 +16,19 @@ namespace speclab {
 
 /// What runs a program's type that no registry lists: the enumerator in fractions alone is compiled
 /// for it, so that the program may be written for fractions alone.
+template <class Program, template <class> class View>
+inline constexpr RunsOn<View> kOwnRunsOn{.fractions =
+                                             &run_erased<Program, RememberingView<View<Rational>>>};
 template <class Program>
-const Runs* own_runs() {
-  using View = ViewOf<Program, Rational>;
-  static const Runs runs = [] {
-    Runs made{};
-    if constexpr (Program::kCarries) {
-      static constexpr RunsOn<CarriedView> kOn{nullptr, &run_erased<Program, RememberingView<View>>,
-                                               nullptr, nullptr};
-      made.carried = &kOn;
-    } else {
-      static constexpr RunsOn<PairView> kOn{nullptr, &run_erased<Program, RememberingView<View>>,
-                                            nullptr, nullptr};
-      made.plain = &kOn;
-    }
-    return made;
-  }();
-  return &runs;
-}
+inline constexpr Runs kOwnRuns = [] {
+  Runs runs{};
+  if constexpr (Program::kCarries) {
+    runs.carried = &kOwnRunsOn<Program, CarriedView>;
+  } else {
+    runs.plain = &kOwnRunsOn<Program, PairView>;
+  }
+  return runs;
+}();
 
 /// The row of such a program's type.
 template <class Program>
@@ -42,7 +37,7 @@ const VerifierRow& own_row() {
     VerifierRow made{};
     made.type = &typeid(Program);
     made.prepared = [](const ProgramPointer& program, const PairPointer&) { return program; };
-    made.runs_of = [](const void*) { return own_runs<Program>(); };
+    made.runs_of = [](const void*) { return &kOwnRuns<Program>; };
     return made;
   }();
   return row;
@@ -56,7 +51,7 @@ Verifier own_verifier(std::string name, Program program) {
   Verifier verifier;
   verifier.name = std::move(name);
   verifier.info = &own_row<Program>();
-  verifier.runs = own_runs<Program>();
+  verifier.runs = &kOwnRuns<Program>;
   verifier.drafts = draft_count(program);
   verifier.drafts_iid = drafts_iid(program);
   verifier.program = std::make_shared<const Program>(std::move(program));
