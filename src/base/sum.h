@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cmath>
-#include <span>
 
 namespace speclab {
 
@@ -36,9 +35,11 @@ class Sum<double> {
   double carry_ = 0;
 };
 
-inline double total(std::span<const double> values) {
-  Sum<double> sum;
-  for (const double value : values) sum += value;
+/// The sum of a list's numbers.
+template <class Numbers>
+auto total(const Numbers& numbers) {
+  Sum<typename Numbers::value_type> sum;
+  for (const auto& number : numbers) sum += number;
   return sum.value();
 }
 

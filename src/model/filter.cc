@@ -62,9 +62,7 @@ class AtLeast {
 
 /// The number of leading weights whose sum reaches this share of the total; at least one.
 std::size_t count_reaching(const Rational& share, const std::vector<Rational>& weights) {
-  Rational missing(0);
-  for (const Rational& weight : weights) missing += weight;
-  missing *= share;
+  Rational missing = share * total(weights);
   std::size_t count = 0;
   do missing -= weights[count++];
   while (missing > 0);
@@ -72,9 +70,7 @@ std::size_t count_reaching(const Rational& share, const std::vector<Rational>& w
 }
 
 std::size_t count_reaching(const Rational& share, const std::vector<double>& weights) {
-  Sum<double> whole;
-  for (const double weight : weights) whole += weight;
-  const double goal = to_double(share) * whole.value();
+  const double goal = to_double(share) * total(weights);
   Sum<double> sum;
   std::size_t count = 0;
   do sum += weights[count++];

@@ -78,7 +78,7 @@ class ListedRest {
   ListedRest(Token size, const Weight& weight) {
     weights_.reserve(static_cast<std::size_t>(size));
     for (Token x = 0; x < size; ++x) weights_.push_back(weight(x));
-    add_up();
+    mass_ = total(weights_);
   }
 
   [[nodiscard]] Token size() const { return static_cast<Token>(weights_.size()); }
@@ -91,7 +91,7 @@ class ListedRest {
     keep(x);
     if constexpr (std::is_same_v<Real, double>) {
       struck = 0;
-      add_up();
+      mass_ = total(weights_);
     } else {
       mass_ -= struck;
       struck = Real(0);
@@ -104,7 +104,7 @@ class ListedRest {
       Real& weight = weights_[static_cast<std::size_t>(x)];
       weight = positive_part<Real>(weight - c * laws.draft(x));
     }
-    add_up();
+    mass_ = total(weights_);
   }
   void scale(const Real& s) {
     for (Real& weight : weights_) weight *= s;
@@ -112,12 +112,6 @@ class ListedRest {
   }
 
  private:
-  void add_up() {
-    Sum<Real> mass;
-    for (const Real& weight : weights_) mass += weight;
-    mass_ = mass.value();
-  }
-
   std::vector<Real> weights_;
   std::vector<Token> kept_;
   Real mass_{0};

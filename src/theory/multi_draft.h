@@ -174,10 +174,9 @@ Survivors<Real> rrs_survivors(std::span<const Real> draft, std::span<const Real>
   for (int m = 1; m <= k; ++m) {
     // (r_1 .. r_{m-1}) t^m, whose sum is that product.
     const std::vector<Real> left = remaining_target(draft, target, m - 1);
-    Sum<Real> reached;
-    for (const Real& weight : left) reached += weight;
+    const Real reached = total(left);
     for (std::size_t x = 0; x < draft.size(); ++x) {
-      const Real here = lesser<Real>(reached.value() * draft[x], left[x]);
+      const Real here = lesser<Real>(reached * draft[x], left[x]);
       if (here > 0) add_survivors<Real>(going, x, here, k - m, draft[x], 0, Real(0));
     }
   }

@@ -41,9 +41,7 @@ class PositionMasses {
     walk(start, gamma, none, [&masses](const auto& reached) {
       auto& here = masses.emplace_back();
       for (const auto& [state, by_count] : reached.entries()) {
-        Sum<Real> sum;
-        for (const Real& mass : by_count) sum += mass;
-        here.emplace_back(state, sum.value());
+        here.emplace_back(state, total(by_count));
       }
     });
     return masses;

@@ -23,11 +23,7 @@ struct StepLaw {
   std::vector<Real> accepted;
   std::vector<Real> corrected;
 
-  [[nodiscard]] Real rejection() const {
-    Sum<Real> sum;
-    for (const Real& probability : corrected) sum += probability;
-    return sum.value();
-  }
+  [[nodiscard]] Real rejection() const { return total(corrected); }
 };
 
 /// The step law at a state with these laws: a callable of (draft, target), or of (state, draft,
@@ -62,10 +58,9 @@ class StepRule {
 template <class Real>
 std::optional<StepLaw<Real>> step_law(std::vector<Real> accepted, std::vector<Real> residual,
                                       const Real& rejection) {
-  Sum<Real> mass;
-  for (const Real& weight : residual) mass += weight;
-  if (mass.value() > 0) {
-    for (Real& weight : residual) weight = weight * rejection / mass.value();
+  const Real mass = total(residual);
+  if (mass > 0) {
+    for (Real& weight : residual) weight = weight * rejection / mass;
   } else if (std::is_same_v<Real, double> ? rejection > Real(1e-12) : rejection > 0) {
     return std::nullopt;
   }

@@ -43,7 +43,8 @@ double norm(const std::vector<double>& values) {
   return std::sqrt(std::inner_product(values.begin(), values.end(), values.begin(), 0.0));
 }
 
-double total(const std::vector<double>& values) {
+/// Their plain sum, without the correction of total().
+double plain_total(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
@@ -84,12 +85,12 @@ class WeightGrid {
     std::vector<double> law = point_law();
     double outside = 0;
     for (int i = 1; i <= gamma_; ++i) {
-      const double before = total(law);
+      const double before = plain_total(law);
       const double error = convolution_error(law);
       errors_ += error * worth_norm() + kStepRounding;
       const auto [after, split] = advanced(law, error, outside);
       law = after;
-      const double below = std::max(0.0, before * moving_ - total(law));
+      const double below = std::max(0.0, before * moving_ - plain_total(law));
       outside += (below + error * std::sqrt(static_cast<double>(points_))) * points_at_.back();
       add_losses(split, bends, i, lost);
       Sum<double> kept;
@@ -233,7 +234,7 @@ class WeightGrid {
       const std::vector<double>& law = bends[static_cast<std::size_t>(k)];
       double sum = 0;
       for (std::size_t j = clamped_ ? 1 : 0; j < points_; ++j) sum += law[j] * near[j];
-      const double gone = std::max(0.0, 1 - total(law)) + kStepRounding;
+      const double gone = std::max(0.0, 1 - plain_total(law)) + kStepRounding;
       lost[static_cast<std::size_t>(i) + static_cast<std::size_t>(k)] +=
           sum + gone * most + k * kStepRounding * norm(near);
     }
@@ -304,7 +305,7 @@ TailBounds weight_tail_bounds(std::span<const double> draft, std::span<const dou
   for (std::size_t size = kFewestPoints;;) {
     budget.spend<double>(steps_of(size, gamma));
     bounds = WeightGrid(tokens, gamma, rule, size).bounds();
-    const double width = total(bounds.high) - total(bounds.low);
+    const double width = plain_total(bounds.high) - plain_total(bounds.low);
     if (width <= wanted || 2 * size > largest) return bounds;
     // The width falls with the square of the size.
     const double needed = static_cast<double>(size) * std::sqrt(width / wanted);

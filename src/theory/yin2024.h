@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,9 +30,7 @@ struct Rejections {
 
  private:
   [[nodiscard]] Real sum(std::size_t count) const {
-    Sum<Real> total;
-    for (std::size_t n = 0; n < count; ++n) total += probability[n];
-    return total.value();
+    return total(std::span(probability).first(count));
   }
 };
 

@@ -162,9 +162,7 @@ Real expected_stopping_time(const Real& fp, const Real& tp, int acceptable, cons
 /// window it is E[N] + 1, and t_d + t_v times it is Theorem 3.4's stopping time.
 template <class Real>
 Real expected_drafted(const std::vector<Real>& tail) {
-  Sum<Real> sum;
-  for (std::size_t i = 0; i + 1 < tail.size(); ++i) sum += tail[i];
-  return sum.value();
+  return total(std::span(tail).first(tail.size() - 1));
 }
 
 /// i.i.d. labels: E[N] = rho / (1 - rho), rho < 1, without horizon.

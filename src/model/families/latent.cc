@@ -46,9 +46,7 @@ ResettingDraft marginal(const std::vector<Rational>& prior,
       }
     }
     // Tokens that the target alone draws are never drafted; what would follow them is uniform.
-    Rational total(0);
-    for (const Rational& entry : result) total += entry;
-    if (total == 0) result.assign(result.size(), Rational(1));
+    if (total(result) == 0) result.assign(result.size(), Rational(1));
     normalise(result);
     return result;
   };
