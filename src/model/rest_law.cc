@@ -47,7 +47,7 @@ void RankedRest::name(Token x, double weight) {
   add_up();
 }
 
-void RankedRest::subtract(const Wide& c) {
+void RankedRest::subtract_draft(const Wide& c) {
   b_ += c;
   above_ = table_->count_above(a_, b_, above_);
   add_up();

@@ -37,7 +37,11 @@ class RankedRest {
   [[nodiscard]] Token pick(double u) const;
   void strike(Token x) { name(x, 0); }
   void keep(Token x) { name(x, weight(x)); }
-  void subtract(const Wide& c);
+  /// @param laws  those of the table
+  template <class Laws>
+  void subtract(const Laws& /*laws*/, const Wide& c) {
+    subtract_draft(c);
+  }
   void scale(const Wide& s);
 
  private:
@@ -47,6 +51,7 @@ class RankedRest {
     double weight;
   };
 
+  void subtract_draft(const Wide& c);
   void name(Token x, double weight);
   void add_up();
   /// Calls visit(from, to) for the ranges of ranks between the named tokens, in order.
@@ -98,7 +103,8 @@ class ListedRest {
     }
   }
   template <class Laws>
-  void subtract(const Laws& laws, const Real& c) {
+  void subtract(const Laws& laws, const WideOf<Real>& wide) {
+    const Real& c = narrow(wide);
     for (Token x = 0; x < size(); ++x) {
       if (std::find(kept_.begin(), kept_.end(), x) != kept_.end()) continue;
       Real& weight = weights_[static_cast<std::size_t>(x)];
@@ -106,7 +112,8 @@ class ListedRest {
     }
     mass_ = total(weights_);
   }
-  void scale(const Real& s) {
+  void scale(const WideOf<Real>& wide) {
+    const Real& s = narrow(wide);
     for (Real& weight : weights_) weight *= s;
     mass_ *= s;
   }
@@ -143,43 +150,33 @@ class RestLaw {
 
   [[nodiscard]] Token size() const { return size_; }
   [[nodiscard, gnu::noinline]] Real weight(Token x) const {
-    return visit([x](const auto& rest) { return Real(rest.weight(x)); });
+    return std::visit([x](const auto& rest) { return Real(rest.weight(x)); }, rest_);
   }
   [[nodiscard]] Real mass() const {
-    return visit([](const auto& rest) { return Real(narrow(rest.mass())); });
+    return std::visit([](const auto& rest) { return Real(narrow(rest.mass())); }, rest_);
   }
   /// The mass at its full accuracy.
   [[nodiscard, gnu::noinline]] Scale wide_mass() const {
-    return visit([](const auto& rest) { return Scale(rest.mass()); });
+    return std::visit([](const auto& rest) { return Scale(rest.mass()); }, rest_);
   }
   [[nodiscard, gnu::noinline]] Token pick(double u) const {
-    return visit([u](const auto& rest) { return rest.pick(u); });
+    return std::visit([u](const auto& rest) { return rest.pick(u); }, rest_);
   }
   /// weight(x) / mass(). @pre mass() > 0
   [[nodiscard]] Real probability(Token x) const { return Real(weight(x) / mass()); }
 
   [[gnu::noinline]] void strike(Token x) {
-    visit([x](auto& rest) { rest.strike(x); });
+    std::visit([x](auto& rest) { rest.strike(x); }, rest_);
   }
   [[gnu::noinline]] void keep(Token x) {
-    visit([x](auto& rest) { rest.keep(x); });
+    std::visit([x](auto& rest) { rest.keep(x); }, rest_);
   }
   template <class Laws>
   [[gnu::noinline]] void subtract(const Laws& laws, const Scale& c) {
-    if constexpr (kRanked) {
-      if (auto* ranked = std::get_if<RankedRest>(&rest_)) return ranked->subtract(c);
-      std::get<Listed>(rest_).subtract(laws, narrow(c));
-    } else {
-      rest_.subtract(laws, c);
-    }
+    std::visit([&](auto& rest) { rest.subtract(laws, c); }, rest_);
   }
   [[gnu::noinline]] void scale(const Scale& s) {
-    if constexpr (kRanked) {
-      if (auto* ranked = std::get_if<RankedRest>(&rest_)) return ranked->scale(s);
-      std::get<Listed>(rest_).scale(narrow(s));
-    } else {
-      rest_.scale(s);
-    }
+    std::visit([&s](auto& rest) { rest.scale(s); }, rest_);
   }
   /// Scales the mass to 1 where it is positive.
   void normalise() {
@@ -189,7 +186,7 @@ class RestLaw {
  private:
   static constexpr bool kRanked = std::is_same_v<Real, double>;
   using Listed = ListedRest<Real>;
-  using Rest = std::conditional_t<kRanked, std::variant<RankedRest, Listed>, Listed>;
+  using Rest = std::conditional_t<kRanked, std::variant<RankedRest, Listed>, std::variant<Listed>>;
 
   RestLaw(Token size, Rest rest) : size_(size), rest_(std::move(rest)) {}
 
@@ -202,23 +199,6 @@ class RestLaw {
       }
     }
     return {laws.vocabulary(), Rest(Listed(laws.vocabulary(), weight))};
-  }
-
-  template <class Act>
-  decltype(auto) visit(const Act& act) const {
-    if constexpr (kRanked) {
-      return std::visit(act, rest_);
-    } else {
-      return act(rest_);
-    }
-  }
-  template <class Act>
-  decltype(auto) visit(const Act& act) {
-    if constexpr (kRanked) {
-      return std::visit(act, rest_);
-    } else {
-      return act(rest_);
-    }
   }
 
   Token size_;

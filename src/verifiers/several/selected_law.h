@@ -158,24 +158,25 @@ class SelectedLaw {
   SelectedLaw(const Laws& laws, const Real& kappa, int drafts) : law_(made(laws, kappa, drafts)) {}
 
   [[nodiscard]] std::size_t rank(Token x) const {
-    return visit([x](const auto& law) { return law.rank(x); });
+    return std::visit([x](const auto& law) { return law.rank(x); }, law_);
   }
   [[nodiscard]] Real probability(Token x) const {
-    return visit([x](const auto& law) { return Real(law.probability(x)); });
+    return std::visit([x](const auto& law) { return Real(law.probability(x)); }, law_);
   }
   [[nodiscard]] Real narrowed(Token x) const {
-    return visit([x](const auto& law) { return Real(law.narrowed(x)); });
+    return std::visit([x](const auto& law) { return Real(law.narrowed(x)); }, law_);
   }
   /// Calls act(residual(weight)).
   template <class Act>
   auto with_residual(const Real& weight, const Act& act) const {
-    return visit([&](const auto& law) { return act(law.residual(weight)); });
+    return std::visit([&](const auto& law) { return act(law.residual(weight)); }, law_);
   }
 
  private:
   static constexpr bool kRanked = std::is_same_v<Real, double>;
   using Listed = ListedSelection<Real>;
-  using Law = std::conditional_t<kRanked, std::variant<RankedSelection, Listed>, Listed>;
+  using Law =
+      std::conditional_t<kRanked, std::variant<RankedSelection, Listed>, std::variant<Listed>>;
 
   template <class Laws>
   static Law made(const Laws& laws, const Real& kappa, int drafts) {
@@ -183,15 +184,6 @@ class SelectedLaw {
       if (laws.table() != nullptr) return RankedSelection(*laws.table(), kappa, drafts);
     }
     return Listed(laws, kappa, drafts);
-  }
-
-  template <class Act>
-  decltype(auto) visit(const Act& act) const {
-    if constexpr (kRanked) {
-      return std::visit(act, law_);
-    } else {
-      return act(law_);
-    }
   }
 
   Law law_;
