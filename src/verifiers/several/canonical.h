@@ -111,53 +111,32 @@ struct Canonical {
     int drafts;
     std::vector<Real> draft;
     std::vector<Real> target;
+    [[nodiscard]] Laws<Real> laws() const { return {draft, target}; }
   };
-  template <class Laws>
+  /// The same of a node at hand.
+  template <class NodeLaws>
   struct Sought {
     int drafts;
-    const Laws& laws;
+    const NodeLaws& node;
+    [[nodiscard]] const NodeLaws& laws() const { return node; }
   };
 
   /// Compares keys with the laws at a node, so that a look-up copies no row.
   struct Before {
     using is_transparent = void;
-    template <class Real>
-    static const Real& draft(const Key<Real>& key, Token x) {
-      return key.draft[static_cast<std::size_t>(x)];
-    }
-    template <class Laws>
-    static decltype(auto) draft(const Sought<Laws>& sought, Token x) {
-      return sought.laws.draft(x);
-    }
-    template <class Real>
-    static const Real& target(const Key<Real>& key, Token x) {
-      return key.target[static_cast<std::size_t>(x)];
-    }
-    template <class Laws>
-    static decltype(auto) target(const Sought<Laws>& sought, Token x) {
-      return sought.laws.target(x);
-    }
-    template <class Real>
-    static Token size(const Key<Real>& key) {
-      return static_cast<Token>(key.draft.size());
-    }
-    template <class Laws>
-    static Token size(const Sought<Laws>& sought) {
-      return sought.laws.vocabulary();
-    }
     template <class A, class B>
     bool operator()(const A& a, const B& b) const {
       if (a.drafts != b.drafts) return a.drafts < b.drafts;
-      if (size(a) != size(b)) return size(a) < size(b);
-      for (Token x = 0; x < size(a); ++x) {
-        const auto& left = draft(a, x);
-        const auto& right = draft(b, x);
-        if (left < right) return true;
-        if (right < left) return false;
-        const auto& left_target = target(a, x);
-        const auto& right_target = target(b, x);
-        if (left_target < right_target) return true;
-        if (right_target < left_target) return false;
+      const auto& left = a.laws();
+      const auto& right = b.laws();
+      if (left.vocabulary() != right.vocabulary()) return left.vocabulary() < right.vocabulary();
+      for (Token x = 0; x < left.vocabulary(); ++x) {
+        const auto& left_draft = left.draft(x);
+        const auto& right_draft = right.draft(x);
+        if (left_draft != right_draft) return left_draft < right_draft;
+        const auto& left_target = left.target(x);
+        const auto& right_target = right.target(x);
+        if (left_target != right_target) return left_target < right_target;
       }
       return false;
     }
