@@ -28,10 +28,9 @@ std::vector<Token> parse_prefix(std::string_view text, Token vocabulary, const s
 
 ListedTreePair::ListedTreePair(Token vocabulary, const ListedLaws& draft, const ListedLaws& target)
     : vocabulary_(vocabulary), nodes_(1) {
-  // A node is always made after its parent, so that one pass propagates the rows downwards.
-  const auto insert = [&](const ListedLaws& listed, std::size_t Node::*row) {
-    std::map<State, std::size_t> given;
-    for (const auto& [prefix, law] : listed) {
+  for (const auto& [listed, row] :
+       {std::pair(&draft, &Node::draft), std::pair(&target, &Node::target)}) {
+    for (const auto& [prefix, law] : *listed) {
       State node = 0;
       for (const Token token : prefix) {
         const auto [child, is_new] =
@@ -39,22 +38,17 @@ ListedTreePair::ListedTreePair(Token vocabulary, const ListedLaws& draft, const 
         node = child->second;
         if (is_new) nodes_.emplace_back();
       }
-      given[node] = laws_.size();
+      nodes_[node].*row = laws_.size();
       laws_.push_back(law);
     }
-    return [this, given, row] {
-      for (State node = 0; node < nodes_.size(); ++node) {
-        if (const auto own = given.find(node); own != given.end()) nodes_[node].*row = own->second;
-        for (const auto& [token, child] : nodes_[node].children) {
-          nodes_[child].*row = nodes_[node].*row;
-        }
-      }
-    };
-  };
-  const auto spread_draft = insert(draft, &Node::draft);
-  const auto spread_target = insert(target, &Node::target);
-  spread_draft();
-  spread_target();
+  }
+  // A node is made after its parent, so that one pass propagates the rows downwards.
+  for (const Node& node : nodes_) {
+    for (const auto& [token, child] : node.children) {
+      if (nodes_[child].draft == kInherited) nodes_[child].draft = node.draft;
+      if (nodes_[child].target == kInherited) nodes_[child].target = node.target;
+    }
+  }
 
   std::map<std::pair<std::size_t, std::size_t>, State> frozen;
   const auto trie = static_cast<State>(nodes_.size());

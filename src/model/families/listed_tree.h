@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <map>
 #include <string>
 #include <string_view>
@@ -36,11 +37,13 @@ class ListedTreePair final : public RationalPair {
 
  private:
   using Law = std::vector<Rational>;
+  /// Of a node that has its parent's law.
+  static constexpr std::size_t kInherited = std::numeric_limits<std::size_t>::max();
   struct Node {
     std::map<Token, State> children;
-    State otherwise = 0;  ///< the successor by every other token
-    std::size_t draft = 0;
-    std::size_t target = 0;
+    State otherwise = 0;             ///< the successor by every other token
+    std::size_t draft = kInherited;  ///< numbers in laws_
+    std::size_t target = kInherited;
   };
 
   Token vocabulary_;
