@@ -7,6 +7,7 @@
 #include "model/derived.h"
 #include "model/rest_law.h"
 #include "verifiers/biased/accepted_set.h"
+#include "verifiers/several/tree_walk.h"
 
 namespace speclab {
 
@@ -42,18 +43,10 @@ struct TypicalMatch {
     Vertex at = kRootVertex;
     while (!tree.is_leaf(at)) {
       const auto typical = typical_laws(view, out.node);
-      auto left = RestLaw<Real>::target(typical->laws());
-      // Two draws, as enter_or_correct makes them: the child or none, then the correction.
-      std::vector<Real> sides;
-      const auto children = tree.children(at);
-      for (const Vertex child : children) {
-        sides.push_back(left.weight(tree.token(child)));
-        left.strike(tree.token(child));
-      }
-      sides.push_back(left.mass());
-      const auto side = static_cast<std::size_t>(choices.choose(DenseLaw<Real>(std::move(sides))));
-      if (side == children.size()) return out.correct(view, choices, left);
-      at = children[side];
+      const auto child =
+          enter_or_correct(tree, at, 0, RestLaw<Real>::target(typical->laws()), view, choices, out);
+      if (!child) return;
+      at = *child;
       out.accept(tree.token(at), tree.node(at));
     }
     if (!window.bonus_after(out.accepted)) return out.finish(view, choices, window);

@@ -63,15 +63,12 @@ void verify_selected(const View& view, const typename View::Node& root, int draf
     node = view.next(node, x);
     out.path.push_back({x, node, w});
   }
-  for (int i = window.drafts; i >= 0; --i) {
+  if (choices.accept(w)) {
+    out.accept_path(window.drafts);
+    return out.finish(view, choices, window);
+  }
+  for (int i = window.drafts - 1; i >= 0; --i) {
     const Real weight = i == 0 ? Real(1) : out.path[static_cast<std::size_t>(i) - 1].weight;
-    if (i == window.drafts) {
-      if (choices.accept(weight)) {
-        out.accept_path(i);
-        return out.finish(view, choices, window);
-      }
-      continue;
-    }
     const auto at = static_cast<std::size_t>(i);
     const bool accepted = selected[at].with_residual(weight, [&](const auto& residual) {
       const Real coin = block_coin<Real>(residual.mass(), weight);

@@ -10,6 +10,7 @@
 #include "draft/given.h"
 #include "draft/source.h"
 #include "model/derived.h"
+#include "verifiers/chain/chain_draft.h"
 #include "verifiers/choices.h"
 #include "verifiers/info.h"
 
@@ -29,10 +30,8 @@ template <class Real>
 class HubMasses {
  public:
   template <class Laws>
-  explicit HubMasses(const Laws& laws) {
-    for (Token x = 1; x < laws.vocabulary(); ++x) {
-      if (laws.draft(hub_) < laws.draft(x)) hub_ = x;
-    }
+  explicit HubMasses(const Laws& laws)
+      : hub_(most_probable(laws.vocabulary(), [&](Token x) { return laws.draft(x); })) {
     const Real of_hub = laws.draft(hub_);
     const Real others = 1 - of_hub;
     Real left_after = of_hub;
@@ -82,16 +81,12 @@ class HubMasses {
       weights.push_back(positive_part<Real>(laws.target(x) - taken));
     }
     const auto is_zero = [](const Real& weight) { return weight == 0; };
-    if (std::all_of(weights.begin(), weights.end(), is_zero)) {
-      for (Token x = 0; x < laws.vocabulary(); ++x) {
-        weights[static_cast<std::size_t>(x)] = laws.target(x);
-      }
-    }
+    if (std::all_of(weights.begin(), weights.end(), is_zero)) weights = target_row_of(laws);
     return DenseLaw<Real>(std::move(weights));
   }
 
  private:
-  Token hub_ = 0;
+  Token hub_;
   std::vector<Real> first_, second_, pair_;
   Real left_after_{}, left_before_{}, after_{}, before_{};
 };
