@@ -29,7 +29,6 @@ struct BatchVerification {
       .source = "yin2024 Algorithm 4, Theorem 3",
       .kind = VerifierKind::lossless,
       .example = "batch(M=2)",
-      .drafting = Drafting::window,
       .drafts = "M"};
   static constexpr bool kCarries = false;
   static BatchVerification read(SpecReader& spec) { return {read_drafts(spec, "M")}; }
@@ -66,7 +65,6 @@ struct BatchPrinted {
       .source = "yin2024 Algorithm 4",
       .kind = VerifierKind::printed,
       .example = "batch-printed(M=2)",
-      .drafting = Drafting::window,
       .drafts = "M",
       .fault_of = "batch(M=2)"};
   static constexpr bool kCarries = false;

@@ -155,9 +155,7 @@ struct KSequential {
       .source = "Sun et al. 2023 (SpecTr), Algorithm 2; lin2026 section 3.2",
       .kind = VerifierKind::lossless,
       .example = "kseq(K=2)",
-      .drafting = Drafting::window,
       .drafts = "K",
-      .fault_of = "",
       .exact = false};
   static constexpr bool kCarries = false;
   static constexpr bool kMerges = true;

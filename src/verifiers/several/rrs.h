@@ -25,7 +25,6 @@ struct RecursiveRejection {
       .source = "Miao et al. 2023 (SpecInfer); theory of yin2024 Theorem 3",
       .kind = VerifierKind::lossless,
       .example = "rrs(K=2)",
-      .drafting = Drafting::window,
       .drafts = "K"};
   static constexpr bool kCarries = false;
   static constexpr bool kMerges = true;

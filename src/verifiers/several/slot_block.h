@@ -57,7 +57,6 @@ struct SlotBlock {
       .source = "this project, after lin2026",
       .kind = VerifierKind::lossless,
       .example = "slot-block(K=2)",
-      .drafting = Drafting::window,
       .drafts = "K"};
   static constexpr bool kCarries = false;
   static SlotBlock read(SpecReader& spec) { return {read_drafts(spec, "K")}; }

@@ -34,7 +34,6 @@ struct SpectrGbv {
       .source = "lin2026 Algorithms 1, 2, equations 2-4",
       .kind = VerifierKind::printed,
       .example = "spectr-gbv(K=2)",
-      .drafting = Drafting::window,
       .drafts = "K"};
   static constexpr bool kCarries = true;
   static SpectrGbv read(SpecReader& spec) { return {read_drafts(spec, "K")}; }
