@@ -14,15 +14,13 @@
 namespace speclab {
 namespace {
 
-constexpr std::array<std::pair<Draw, std::string_view>, 3> kDraws{
-    {{Draw::with, "with"}, {Draw::without, "without"}, {Draw::top, "top"}}};
-
-std::string draw_name(Draw draw) {
-  for (const auto& [value, name] : kDraws) {
-    if (value == draw) return std::string(name);
-  }
-  return {};
+/// In the order of the enumerators.
+const std::vector<std::string>& draw_names() {
+  static const std::vector<std::string> names{"with", "without", "top"};
+  return names;
 }
+
+const std::string& draw_name(Draw draw) { return draw_names()[static_cast<std::size_t>(draw)]; }
 
 /// "3-2-1"; empty where a part is not a whole number of 1..kMostDrafts written plainly.
 std::optional<std::vector<int>> parse_profile(std::string_view text) {
@@ -237,12 +235,7 @@ DraftSource read_draft_source(SpecReader& spec) {
   }
   DraftSource source;
   source.profile = read_profile(spec);
-  std::vector<std::string> names;
-  for (const auto& [value, name] : kDraws) names.emplace_back(name);
-  const std::string named = spec.word("draw", names);
-  for (const auto& [value, name] : kDraws) {
-    if (name == named) source.draw = value;
-  }
+  source.draw = spec.choice<Draw>("draw", draw_names());
   return source;
 }
 
