@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "draft/likeliest.h"
 #include "draft/source.h"
+#include "model/likeliest.h"
 #include "model/rest_law.h"
 
 namespace speclab {

@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <tuple>
 
 #include "base/sum.h"
 #include "draft/sequoia.h"
 #include "draft/source.h"
+#include "model/likeliest.h"
 #include "model/rows.h"
 
 namespace speclab {
@@ -17,8 +17,6 @@ struct RankedNode {
   std::vector<State> states;  ///< by start
   std::vector<double>
       masses;  ///< by start: its probability times that of the tokens under the target
-
-  [[nodiscard]] double mass() const { return total(masses); }
 };
 
 class StaticTree {
@@ -62,7 +60,7 @@ class StaticTree {
         child.masses[i] *= rows_.target(node.states[i])[static_cast<std::size_t>(tokens[at])];
         child.states[i] = rows_.next(node.states[i], tokens[at]);
       }
-      const double mass = child.mass();
+      const double mass = total(child.masses);
       if (mass > 0) open_.emplace(Order{-mass, child.path.size(), child.path}, std::move(child));
     }
   }
@@ -71,13 +69,8 @@ class StaticTree {
   const std::vector<Token>& ranked(State state) {
     auto [known, fresh] = ranked_.try_emplace(state);
     if (fresh) {
-      const auto law = rows_.draft(state);
-      for (std::size_t x = 0; x < law.size(); ++x) {
-        if (law[x] > 0) known->second.push_back(static_cast<Token>(x));
-      }
-      std::stable_sort(known->second.begin(), known->second.end(), [&law](Token x, Token y) {
-        return law[static_cast<std::size_t>(x)] > law[static_cast<std::size_t>(y)];
-      });
+      known->second =
+          likeliest_tokens(rows_.draft(state), static_cast<std::size_t>(rows_.vocabulary()));
     }
     return known->second;
   }

@@ -9,8 +9,8 @@
 
 #include "draft/given.h"
 #include "draft/grow.h"
-#include "draft/likeliest.h"
 #include "draft/source.h"
+#include "model/likeliest.h"
 #include "model/rest_law.h"
 
 namespace speclab {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/types.h"
+#include "model/likeliest.h"
 #include "system/interrupt.h"
 
 namespace speclab {
@@ -57,22 +58,6 @@ std::vector<std::uint32_t> falling_ratios(std::span<const double> draft,
   std::transform(entries.begin(), entries.end(), order.begin(),
                  [](const FallingEntry& entry) { return entry.token; });
   return order;
-}
-
-/// The first `count` tokens by falling probability, without those of probability 0.
-std::vector<Token> likeliest(std::span<const double> law, std::size_t count) {
-  std::vector<Token> tokens;
-  for (std::size_t x = 0; x < law.size(); ++x) {
-    if (law[x] > 0) tokens.push_back(static_cast<Token>(x));
-  }
-  const auto wanted = tokens.begin() + static_cast<std::ptrdiff_t>(std::min(tokens.size(), count));
-  std::partial_sort(tokens.begin(), wanted, tokens.end(), [&law](Token x, Token y) {
-    const double left = law[static_cast<std::size_t>(x)];
-    const double right = law[static_cast<std::size_t>(y)];
-    return left != right ? left > right : x < y;
-  });
-  tokens.erase(wanted, tokens.end());
-  return tokens;
 }
 
 }  // namespace
@@ -222,8 +207,8 @@ Token StateTable::pick_directly(const Wide& a, const Wide& b, std::size_t from, 
 }
 
 std::vector<Token> StateTable::likeliest_drafts(std::size_t count) const {
-  if (count > kLikeliest) return likeliest(draft_, count);
-  std::call_once(ranked_, [this] { likeliest_ = likeliest(draft_, kLikeliest); });
+  if (count > kLikeliest) return likeliest_tokens(draft_, count);
+  std::call_once(ranked_, [this] { likeliest_ = likeliest_tokens(draft_, kLikeliest); });
   return {likeliest_.begin(),
           likeliest_.begin() + static_cast<std::ptrdiff_t>(std::min(count, likeliest_.size()))};
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -24,6 +25,12 @@ std::vector<Token> likeliest_tokens(Token vocabulary, std::size_t most,
   });
   tokens.erase(wanted, tokens.end());
   return tokens;
+}
+
+/// The same of a law that is listed.
+inline std::vector<Token> likeliest_tokens(std::span<const double> law, std::size_t most) {
+  return likeliest_tokens(static_cast<Token>(law.size()), most,
+                          [law](Token x) { return law[static_cast<std::size_t>(x)]; });
 }
 
 /// Those of the draft at a node, from the state's table where there is one.
