@@ -13,14 +13,6 @@
 
 namespace speclab {
 
-/// What is left of the draft d at a node beside its likeliest token.
-template <class Laws>
-RestLaw<typename Laws::Real> tail_of_draft(const Laws& laws, Token best) {
-  auto tail = RestLaw<typename Laws::Real>::draft(laws);
-  tail.strike(best);
-  return tail;
-}
-
 /// A tree of at most N drafts whose nodes have at most two children: the likeliest token b of the
 /// draft d there, which is certain, and one token that is drawn from the tail, d without b. Grown
 /// best first: of the children that may be added next the one with the largest score is, of equal
@@ -46,16 +38,17 @@ class BestAndTailTree {
     Node node;
     int depth;
     Real score;
-    Token best = kUndefined;             ///< b at the node, where it is above the greatest depth
-    std::optional<std::size_t> fixed;    ///< the child b
-    std::optional<std::size_t> sampled;  ///< the child y
+    Token best = kUndefined;               ///< b at the node, where it is above the greatest depth
+    std::optional<RestLaw<Real>> tail{};   ///< d without b, where b is
+    std::optional<std::size_t> fixed{};    ///< the child b
+    std::optional<std::size_t> sampled{};  ///< the child y
   };
 
   /// @param nodes  N  @param depth  of the deepest nodes
   BestAndTailTree(int nodes, Order order, const View& view, const Node& root, int depth,
                   Choices& choices)
       : order_(order), view_(view), depth_(depth), choices_(choices) {
-    add({kUndefined, root, 0, Real(1), kUndefined, {}, {}});
+    add({kUndefined, root, 0, Real(1)});
     while (!open_.empty() && vertices_.size() <= static_cast<std::size_t>(nodes)) take_first();
   }
 
@@ -86,7 +79,8 @@ class BestAndTailTree {
     added.best = likeliest_drafts(laws, 1).front();
     const int below = added.depth + 1;
     open_.insert({Real(added.score * laws.draft(added.best)), below, at, false, added.best});
-    const auto tail = tail_of_draft(laws, added.best);
+    auto& tail = added.tail.emplace(RestLaw<Real>::draft(laws));
+    tail.strike(added.best);
     if (!(tail.mass() > 0)) return;
     const Token drawn = order_ == Order::own ? choices_.draft(tail) : kUndefined;
     const Real share = order_ == Order::own ? Real(laws.draft(drawn)) : tail.mass();
@@ -98,10 +92,8 @@ class BestAndTailTree {
     open_.erase(open_.begin());
     Vertex& parent = vertices_[first.parent];
     (first.sampled ? parent.sampled : parent.fixed) = vertices_.size();
-    const Token token = first.token != kUndefined
-                            ? first.token
-                            : choices_.draft(tail_of_draft(view_.at(parent.node), parent.best));
-    add({token, view_.next(parent.node, token), first.depth, first.score, kUndefined, {}, {}});
+    const Token token = first.token != kUndefined ? first.token : choices_.draft(*parent.tail);
+    add({token, view_.next(parent.node, token), first.depth, first.score});
   }
 
   Order order_;

@@ -34,14 +34,13 @@ void verify_best_and_tail(int nodes, typename BestAndTailTree<View, Choices>::Or
     const auto laws = view.at(vertex.node);
     auto target = RestLaw<Real>::target(laws);
     if (vertex.sampled) {
-      const auto tail = tail_of_draft(laws, vertex.best);
       const Token y = tree[*vertex.sampled].token;
-      if (choices.accept(Real(target.weight(y) / tail.probability(y)))) {
+      if (choices.accept(Real(target.weight(y) / vertex.tail->probability(y)))) {
         enter(*vertex.sampled);
         continue;
       }
       target.keep(vertex.best);
-      take_residual(laws, target, Real(1), tail);
+      take_residual(laws, target, Real(1), *vertex.tail);
     }
     if (vertex.fixed) {
       if (choices.accept(target.weight(vertex.best))) {
