@@ -40,14 +40,35 @@ class Measure {
   std::vector<std::pair<State, Value>> entries_;
 };
 
-/// Spends this many elementary steps on each token of each state. @param depth  see Budget::spend
-template <class Real, class Value>
-void spend_layer(Budget& budget, double steps, const Measure<Value>& now, const Rows<Real>& rows,
-                 int depth) {
-  budget.spend<Real>(
-      steps * static_cast<double>(now.entries().size()) * static_cast<double>(rows.vocabulary()),
-      depth);
-}
+/// A recursion over states, token by token: the values at the states after the tokens so far.
+template <class Real, class Value = Real>
+class Layers {
+ public:
+  Layers(const Rows<Real>& rows, Measure<Value> first, Budget& budget)
+      : rows_(rows), budget_(budget), now_(std::move(first)), after_(rows.pair().states()) {}
+
+  /// Goes on by one token: calls visit(state, value, after) for each state; `after` collects the
+  /// next values. Spends this many elementary steps on each token of each state.
+  /// @param depth  see Budget::spend
+  template <class Visit>
+  void advance(double steps, int depth, const Visit& visit) {
+    budget_.spend<Real>(steps * static_cast<double>(now_.entries().size()) *
+                            static_cast<double>(rows_.vocabulary()),
+                        depth);
+    after_.clear();
+    for (const auto& [state, value] : now_.entries()) {
+      check_interrupted();
+      visit(state, value, after_);
+    }
+    std::swap(now_, after_);
+  }
+
+ private:
+  const Rows<Real>& rows_;
+  Budget& budget_;
+  Measure<Value> now_;
+  Measure<Value> after_;
+};
 
 /// The law of the state before position 1.
 template <class Real>

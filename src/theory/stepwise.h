@@ -73,14 +73,10 @@ template <class Real>
 std::vector<Real> stepwise_tail(const Rows<Real>& rows, const Measure<Real>& start,
                                 const StepRule<Real>& rule, int gamma, Budget& budget) {
   std::vector<Real> tail{Real(1)};
-  Measure<Real> now = start;
-  Measure<Real> after(rows.pair().states());
+  Layers<Real> layers(rows, start, budget);
   for (int i = 1; i <= gamma; ++i) {
-    spend_layer(budget, 3.0, now, rows, i);
     Sum<Real> kept;
-    after.clear();
-    for (const auto& [state, mass] : now.entries()) {
-      check_interrupted();
+    layers.advance(3.0, i, [&](State state, const Real& mass, Measure<Real>& after) {
       const StepLaw<Real> law = rule(state, rows.draft(state), rows.target(state));
       for (std::size_t x = 0; x < law.accepted.size(); ++x) {
         if (!(law.accepted[x] > 0)) continue;
@@ -88,9 +84,8 @@ std::vector<Real> stepwise_tail(const Rows<Real>& rows, const Measure<Real>& sta
         kept += share;
         after[rows.next(state, static_cast<Token>(x))] += share;
       }
-    }
+    });
     tail.push_back(kept.value());
-    std::swap(now, after);
   }
   return tail;
 }
@@ -107,25 +102,24 @@ template <class Real>
 DecodeCounts<Real> stepwise_counts(const Rows<Real>& rows, const Measure<Real>& start,
                                    const StepRule<Real>& rule, int gamma, int horizon,
                                    Budget& budget) {
-  // now[state][j] = P(the context after n tokens is `state`, j of them in this iteration). An
+  // masses[j] = P(the context after n tokens is the state, j of them in this iteration). An
   // unbounded iteration needs no j.
   const bool bounded = gamma < horizon;
   const auto width = static_cast<std::size_t>(bounded ? gamma + 1 : 1);
   using Masses = std::vector<Real>;
-  Measure<Masses> now(rows.pair().states()), after(rows.pair().states());
+  Measure<Masses> first(rows.pair().states());
   const auto place = [&](Measure<Masses>& where, State state, std::size_t j, const Real& mass) {
     Masses& masses = where[state];
     if (masses.empty()) masses.assign(width, Real(0));
     masses[j] += mass;
   };
-  for (const auto& [state, mass] : start.entries()) place(now, state, 0, mass);
+  for (const auto& [state, mass] : start.entries()) place(first, state, 0, mass);
   Sum<Real> rejections, calls;
   calls += Real(1);
+  Layers<Real, Masses> layers(rows, std::move(first), budget);
   for (int n = 1; n <= horizon; ++n) {
-    spend_layer(budget, (3.0 + static_cast<double>(width)), now, rows, n);
-    after.clear();
-    for (const auto& [state, masses] : now.entries()) {
-      check_interrupted();
+    const double steps = 3.0 + static_cast<double>(width);
+    layers.advance(steps, n, [&](State state, const Masses& masses, Measure<Masses>& after) {
       const auto target = rows.target(state);
       const StepLaw<Real> law = rule(state, rows.draft(state), target);
       const Real rejection = law.rejection();
@@ -145,8 +139,7 @@ DecodeCounts<Real> stepwise_counts(const Rows<Real>& rows, const Measure<Real>& 
           }
         }
       }
-    }
-    std::swap(now, after);
+    });
   }
   return {rejections.value(), calls.value()};
 }
@@ -160,14 +153,10 @@ std::vector<Real> stepwise_tokens(const Rows<Real>& rows, const Measure<Real>& s
   Sum<Real> total;
   Measure<Real> contexts = start;
   for (int i = 0; i < iterations; ++i) {
-    Measure<Real> now = contexts;
-    Measure<Real> after(rows.pair().states());
+    Layers<Real> layers(rows, contexts, budget);
     contexts.clear();
     for (int j = 0; j <= gamma; ++j) {
-      spend_layer(budget, 4.0, now, rows, j);
-      after.clear();
-      for (const auto& [state, mass] : now.entries()) {
-        check_interrupted();
+      layers.advance(4.0, j, [&](State state, const Real& mass, Measure<Real>& after) {
         total += mass;  // one more token, accepted or the last
         const auto target = rows.target(state);
         if (j == gamma) {
@@ -176,7 +165,7 @@ std::vector<Real> stepwise_tokens(const Rows<Real>& rows, const Measure<Real>& s
               contexts[rows.next(state, static_cast<Token>(x))] += mass * target[x];
             }
           }
-          continue;
+          return;
         }
         const StepLaw<Real> law = rule(state, rows.draft(state), target);
         for (std::size_t x = 0; x < target.size(); ++x) {
@@ -184,8 +173,7 @@ std::vector<Real> stepwise_tokens(const Rows<Real>& rows, const Measure<Real>& s
           if (law.corrected[x] > 0) contexts[next] += mass * law.corrected[x];
           if (law.accepted[x] > 0) after[next] += mass * law.accepted[x];
         }
-      }
-      std::swap(now, after);
+      });
     }
     tokens.push_back(total.value());
   }

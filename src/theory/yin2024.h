@@ -40,23 +40,18 @@ template <class Real>
 Rejections<Real> token_rejections(const Rows<Real>& rows, const Measure<Real>& start, int horizon,
                                   Budget& budget) {
   Rejections<Real> result;
-  Measure<Real> now = start;
-  Measure<Real> after(rows.pair().states());
+  Layers<Real> layers(rows, start, budget);
   for (int n = 1; n <= horizon; ++n) {
-    spend_layer(budget, 2.0, now, rows, n);
     Sum<Real> rejected;
-    after.clear();
-    for (const auto& [state, mass] : now.entries()) {
-      check_interrupted();
+    layers.advance(2.0, n, [&](State state, const Real& mass, Measure<Real>& after) {
       const auto target = rows.target(state);
       rejected += mass * total_variation<Real>(rows.draft(state), target);
-      if (n == horizon) continue;
+      if (n == horizon) return;
       for (std::size_t x = 0; x < target.size(); ++x) {
         if (target[x] > 0) after[rows.next(state, static_cast<Token>(x))] += mass * target[x];
       }
-    }
+    });
     result.probability.push_back(rejected.value());
-    std::swap(now, after);
   }
   return result;
 }
@@ -104,14 +99,12 @@ Rejections<Real> batch_rejections(const Rows<Real>& rows, const Measure<Real>& s
   Rejections<Real> result;
   const double width = batches == kManyBatches ? 3.0 : batches + 2.0;
   using Masses = std::array<Real, 2>;  // target probability of the contexts, and their f
-  Measure<Masses> now(rows.pair().states()), after(rows.pair().states());
-  for (const auto& [state, mass] : start.entries()) now[state] = {mass, mass};
+  Measure<Masses> first(rows.pair().states());
+  for (const auto& [state, mass] : start.entries()) first[state] = {mass, mass};
+  Layers<Real, Masses> layers(rows, std::move(first), budget);
   for (int n = 1; n <= horizon; ++n) {
-    spend_layer(budget, width, now, rows, n);
     Sum<Real> rejected;
-    after.clear();
-    for (const auto& [state, masses] : now.entries()) {
-      check_interrupted();
+    layers.advance(width, n, [&](State state, const Masses& masses, Measure<Masses>& after) {
       const auto& [reached, f] = masses;
       const auto draft = rows.draft(state);
       const auto target = rows.target(state);
@@ -127,9 +120,8 @@ Rejections<Real> batch_rejections(const Rows<Real>& rows, const Measure<Real>& s
         next_f += h * reached - (h - left[x]) * f;
       }
       rejected += tv.value() * reached - (tv.value() - product.value()) * f;
-    }
+    });
     result.probability.push_back(positive_part<Real>(rejected.value()));
-    std::swap(now, after);
   }
   return result;
 }

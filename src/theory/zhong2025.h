@@ -217,26 +217,21 @@ template <class Real, class Rates>
 SprinterCounts<Real> sprinter_counts(const Rows<Real>& rows, const Measure<Real>& start,
                                      const Rates& rates, int horizon, Budget& budget) {
   Sum<Real> rejections, calls;
-  Measure<Real> now = start;
-  Measure<Real> after(rows.pair().states());
+  Layers<Real> layers(rows, start, budget);
   for (int n = 1; n <= horizon; ++n) {
-    spend_layer(budget, 6.0, now, rows, n);
-    after.clear();
-    for (const auto& [state, mass] : now.entries()) {
-      check_interrupted();
+    layers.advance(6.0, n, [&](State state, const Real& mass, Measure<Real>& after) {
       const auto draft = rows.draft(state);
       const auto target = rows.target(state);
       const auto& here = rates.at(state);
       const StepLaw<Real> law = sprinter_step(draft, target, here);
       rejections += mass * law.rejection();
       calls += mass * (1 - passing(draft, target, here));
-      if (n == horizon) continue;
+      if (n == horizon) return;
       for (std::size_t x = 0; x < draft.size(); ++x) {
         const Real emitted = law.accepted[x] + law.corrected[x];
         if (emitted > 0) after[rows.next(state, static_cast<Token>(x))] += mass * emitted;
       }
-    }
-    std::swap(now, after);
+    });
   }
   return {rejections.value(), calls.value()};
 }
