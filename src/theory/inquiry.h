@@ -112,9 +112,7 @@ class Inquiry {
   /// Adds, from tail[i] = P(tau >= i), E[tau] and, up to kMostLengths of them, P(tau = i), P(tau >=
   /// i).
   void add_accepted(const std::vector<Real>& tail) {
-    Sum<Real> sum;
-    for (std::size_t i = 1; i < tail.size(); ++i) sum += tail[i];
-    add(QuantityId::expected_accepted, sum.value());
+    add(QuantityId::expected_accepted, expectation(tail));
     if (tail.size() > kMostLengths) return;
     for (std::size_t i = 0; i < tail.size(); ++i) {
       const Real next = i + 1 < tail.size() ? tail[i + 1] : Real(0);
@@ -133,12 +131,7 @@ class Inquiry {
       add(id, least, Relation::at_least, index);
       add(id, most, Relation::at_most, index);
     };
-    Sum<Real> least, most;
-    for (std::size_t i = 1; i < low.size(); ++i) {
-      least += low[i];
-      most += high[i];
-    }
-    add_both(QuantityId::expected_accepted, least.value(), most.value(), std::nullopt);
+    add_both(QuantityId::expected_accepted, expectation(low), expectation(high), std::nullopt);
     for (std::size_t i = 1; i < low.size(); ++i) {
       add_both(QuantityId::accepted_tail, low[i], high[i], static_cast<int>(i));
     }

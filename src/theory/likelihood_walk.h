@@ -248,12 +248,4 @@ std::vector<Real> walk_sums(LikelihoodWalk<Real> walk, int length, Value&& value
   return values_of(sums);
 }
 
-/// The sum of tail[1..]: E[tau] from tail[i] = P(tau >= i).
-template <class Real>
-Real expectation(const std::vector<Real>& tail) {
-  Sum<Real> sum;
-  for (std::size_t i = 1; i < tail.size(); ++i) sum += tail[i];
-  return sum.value();
-}
-
 }  // namespace speclab

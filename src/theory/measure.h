@@ -96,6 +96,12 @@ std::vector<Real> values_of(const std::vector<Sum<Real>>& sums) {
   return values;
 }
 
+/// E[tau] from tail[i] = P(tau >= i), i = 0, 1, ..
+template <class Real>
+Real expectation(const std::vector<Real>& tail) {
+  return total(std::span(tail).subspan(1));
+}
+
 /// min(a, b).
 template <class Real>
 Real lesser(const Real& a, const Real& b) {

@@ -8,13 +8,13 @@ namespace sun2024 {
 namespace {
 
 constexpr auto greedy = [](auto& inquiry) {
-  if (inquiry.setting().verifier.name == "greedy-block") inquiry.add_lossless();
   if (inquiry.setting().verifier.name != "greedy-block") {
     Budget walked = walk_budget(inquiry);
     const auto tail = greedy_tail(inquiry.rows, inquiry.start, inquiry.drafts(), walked);
     inquiry.add(QuantityId::expected_accepted, expectation(tail), Relation::at_most);
     return;
   }
+  inquiry.add_lossless();
   const auto tail = add_weight_tail(inquiry, WeightRule::ratio);
   if (tail && inquiry.iterations() > 0) inquiry.add_tokens({1 + expectation(*tail)});
 };
