@@ -79,18 +79,9 @@ std::vector<FormulaValue> improvement(SpecReader& spec, const FormulaSetting& se
           bernoulli_improvement<Real>(laws.draft[x], laws.target[x], batches));
       return;
     }
-    int drafted = 0, wanted = 0;
-    for (const Real& entry : laws.draft) drafted += entry > 0 ? 1 : 0;
-    for (const Real& entry : laws.target) wanted += entry > 0 ? 1 : 0;
-    for (std::size_t x = 0; x < laws.draft.size(); ++x) {
-      const bool even = (!(laws.draft[x] > 0) || laws.draft[x] == Real(1) / drafted) &&
-                        (!(laws.target[x] > 0) || laws.target[x] == Real(1) / wanted) &&
-                        (laws.draft[x] > 0 || !(laws.target[x] > 0));
-      if (!even)
-        spec.refuse("it takes Bernoulli laws or uniform ones, not " + setting.pair->name());
-    }
-    add(values, QuantityId::improvement,
-        uniform_improvement<Real>(Real(drafted) / wanted, batches));
+    const auto ratio = uniform_ratio(laws.draft, laws.target);
+    if (!ratio) spec.refuse("it takes Bernoulli laws or uniform ones, not " + setting.pair->name());
+    add(values, QuantityId::improvement, uniform_improvement<Real>(*ratio, batches));
   });
 }
 

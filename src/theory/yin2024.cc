@@ -54,19 +54,9 @@ constexpr auto bernoulli = []<class Real>(Inquiry<Real>& inquiry) {
 
 constexpr auto uniform = []<class Real>(Inquiry<Real>& inquiry) {
   inquiry.require(inquiry.setting().pair->memoryless() && inquiry.unbroken_horizon() == 1);
-  const auto draft = inquiry.rows.draft(0);
-  const auto target = inquiry.rows.target(0);
-  int drafted = 0, wanted = 0;
-  for (std::size_t x = 0; x < draft.size(); ++x) {
-    inquiry.require(draft[x] > 0 || !(target[x] > 0));
-    if (draft[x] > 0) ++drafted;
-    if (target[x] > 0) ++wanted;
-  }
-  for (std::size_t x = 0; x < draft.size(); ++x) {
-    inquiry.require(!(draft[x] > 0) || draft[x] == Real(1) / drafted);
-    inquiry.require(!(target[x] > 0) || target[x] == Real(1) / wanted);
-  }
-  add_improved(inquiry, uniform_improvement<Real>(Real(drafted) / wanted, inquiry.count("M")));
+  const auto ratio = uniform_ratio(inquiry.rows.draft(0), inquiry.rows.target(0));
+  inquiry.require(ratio.has_value());
+  add_improved(inquiry, uniform_improvement<Real>(*ratio, inquiry.count("M")));
 };
 
 Residual residual_of(SpecReader reader) {

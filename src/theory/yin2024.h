@@ -165,6 +165,22 @@ Real uniform_improvement(const Real& ratio, int batches) {
   return miss - power<Real>(miss, batches);
 }
 
+/// That ratio where both laws are uniform on some tokens, the target's among the draft's; empty
+/// where they are not.
+template <class Real>
+std::optional<Real> uniform_ratio(std::span<const Real> draft, std::span<const Real> target) {
+  int drafted = 0, wanted = 0;
+  for (const Real& entry : draft) drafted += entry > 0 ? 1 : 0;
+  for (const Real& entry : target) wanted += entry > 0 ? 1 : 0;
+  for (std::size_t x = 0; x < draft.size(); ++x) {
+    const bool uniform = (!(draft[x] > 0) || draft[x] == Real(1) / drafted) &&
+                         (!(target[x] > 0) || target[x] == Real(1) / wanted) &&
+                         (draft[x] > 0 || !(target[x] > 0));
+    if (!uniform) return std::nullopt;
+  }
+  return Real(drafted) / wanted;
+}
+
 // Section 4: verifiers that accept more than speculative decoding.
 
 /// The law from which biased(eps, residual) corrects.
