@@ -20,19 +20,16 @@ namespace speclab {
 template <class Real>
 StepLaw<Real> constant_ratio_step(std::span<const Real> draft, std::span<const Real> target,
                                   const Real& threshold) {
-  const Real distance = total_variation(draft, target);
+  std::vector<Real> accepted, excess;
   Sum<Real> refused;
-  StepLaw<Real> law;
   for (std::size_t x = 0; x < draft.size(); ++x) {
     const bool kept = !(target[x] < threshold * draft[x]);
-    law.accepted.push_back(kept ? draft[x] : Real(0));
+    accepted.push_back(kept ? draft[x] : Real(0));
     if (!kept) refused += draft[x];
+    excess.push_back(positive_part<Real>(target[x] - draft[x]));
   }
-  for (std::size_t x = 0; x < draft.size(); ++x) {
-    const Real excess = positive_part<Real>(target[x] - draft[x]);
-    law.corrected.push_back(excess > 0 ? Real(refused.value() * excess / distance) : Real(0));
-  }
-  return law;
+  // A refused token has t < d, so that another one has t > d.
+  return *step_law(std::move(accepted), std::move(excess), refused.value());
 }
 
 /// The tokens that the draft can draw, most probable first, of equal ones the lower; at most
@@ -55,19 +52,18 @@ std::vector<std::size_t> likeliest_drafts(std::span<const Real> draft, std::size
 template <class Real>
 StepLaw<Real> dense_tree_step(std::span<const Real> draft, std::span<const Real> target,
                               std::size_t children) {
-  const Real distance = total_variation(draft, target);
-  StepLaw<Real> law{std::vector<Real>(draft.size(), Real(0)), {}};
+  std::vector<Real> accepted(draft.size(), Real(0)), excess;
   Real refused(1);
   for (const std::size_t x : likeliest_drafts(draft, children)) {
     const Real missing = positive_part<Real>(draft[x] - target[x]) / draft[x];
-    law.accepted[x] = refused * (1 - missing);
+    accepted[x] = refused * (1 - missing);
     refused *= missing;
   }
   for (std::size_t x = 0; x < draft.size(); ++x) {
-    const Real excess = positive_part<Real>(target[x] - draft[x]);
-    law.corrected.push_back(excess > 0 ? Real(refused * excess / distance) : Real(0));
+    excess.push_back(positive_part<Real>(target[x] - draft[x]));
   }
-  return law;
+  // Where t = d the first child is accepted.
+  return *step_law(std::move(accepted), std::move(excess), refused);
 }
 
 /// t on {t >= least}, normalised.
