@@ -77,21 +77,18 @@ std::vector<std::vector<double>> near(const std::vector<std::vector<Rational>>& 
   return doubles;
 }
 
-std::shared_ptr<AcceptanceRule> rule_of(std::vector<std::vector<Rational>> accept,
-                                        std::vector<std::vector<Rational>> correct) {
+}  // namespace
+
+std::shared_ptr<const AcceptanceRule> make_acceptance_rule(
+    std::vector<std::vector<Rational>> accept, std::vector<std::vector<Rational>> correct,
+    InputFile file) {
   auto rule = std::make_shared<AcceptanceRule>();
+  rule->file = std::move(file);
   rule->near_accept = near(accept);
   rule->near_correct = near(correct);
   rule->accept = std::move(accept);
   rule->correct = std::move(correct);
   return rule;
-}
-
-}  // namespace
-
-std::shared_ptr<const AcceptanceRule> make_acceptance_rule(
-    std::vector<std::vector<Rational>> accept, std::vector<std::vector<Rational>> correct) {
-  return rule_of(std::move(accept), std::move(correct));
 }
 
 std::shared_ptr<const AcceptanceRule> read_acceptance_rule(const std::string& path) {
@@ -115,9 +112,7 @@ std::shared_ptr<const AcceptanceRule> read_acceptance_rule(const std::string& pa
     corrected.push_back(
         law(correct[state], vocabulary, fmt::format("{}: correct, state {}", where, state)));
   }
-  auto rule = rule_of(std::move(accepted), std::move(corrected));
-  rule->file = input_file(path, bytes);
-  return rule;
+  return make_acceptance_rule(std::move(accepted), std::move(corrected), input_file(path, bytes));
 }
 
 void AcceptanceRule::check_fits(const Pair& pair) const {

@@ -41,10 +41,11 @@ struct AcceptanceRule {
   void check_fits(const Pair& pair) const;
 };
 
-/// A rule from tables of one shape, without a file.
+/// A rule from tables of one shape. @param file  where they were read
 /// @pre chances in [0, 1]; laws that sum to 1, or are all 0
 std::shared_ptr<const AcceptanceRule> make_acceptance_rule(
-    std::vector<std::vector<Rational>> accept, std::vector<std::vector<Rational>> correct);
+    std::vector<std::vector<Rational>> accept, std::vector<std::vector<Rational>> correct,
+    InputFile file = {});
 
 /// Reads {"schema": 2, "kind": "rule", "accept": [states][V], "correct": [states][V]} (see
 /// docs/formats.md).
