@@ -91,13 +91,10 @@ void check_training(const Json& node, const std::string& place) {
   keys.insert(keys.end(), numbers.begin(), numbers.end());
   keys.insert(keys.end(), rates.begin(), rates.end());
   const Object training(node, place, keys, {"prefixes"});
-  for (const char* key : {"pair", "lambda"}) {
-    if (!training.at(key).is_string()) {
+  for (const char* key : {"pair", "lambda", "prefixes"}) {
+    if (training.has(key) && !training.at(key).is_string()) {
       throw InputError(training.place(key) + " is not a text; put it in quotes");
     }
-  }
-  if (training.has("prefixes") && !training.at("prefixes").is_string()) {
-    throw InputError(training.place("prefixes") + " is not a text; put it in quotes");
   }
   for (const std::string& key : numbers) {
     if (!training.at(key).is_number_unsigned()) {
