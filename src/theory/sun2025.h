@@ -175,17 +175,12 @@ class BlockBelow {
  public:
   BlockBelow(const Rows<Real>& rows, Budget& budget) : rows_(&rows), budget_(&budget) {}
 
-  /// P(the node and k >= 0 more tokens are accepted) from `weight` in the context `state`. Worked
+  /// Adds to the sums number `depth`, depth + 1, .. what is reached from nodes of `depth` tokens:
+  /// to number depth + k the mass of a node times P(it and k more tokens are accepted). Worked
   /// example: toy pair, k = 1: theta = 1 with t = 1/3, 1/2 with t = 2/3; w = 1 gives 2/3.
+  /// @param nodes  sorted by state and weight, of one joint
   /// @throws LimitError when more than four times LikelihoodWalk::kMostPoints values of theta would
   /// be kept
-  Real reached(State state, int k, const Real& weight) {
-    const Table& table = table_of(state, k);
-    return table.at(table.after(weight, 0), weight);
-  }
-
-  /// Adds to the sums number `depth`, depth + 1, .. what is reached from nodes of `depth` tokens.
-  /// @param nodes  sorted by state and weight, of one joint
   void add_reached(const std::vector<BlockNode<Real>>& nodes, int depth,
                    std::vector<Sum<Real>>& sums) {
     const auto first = static_cast<std::size_t>(depth);
