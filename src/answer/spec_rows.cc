@@ -28,7 +28,7 @@ TrainedRows trained_rows_of(std::string_view text, const PairPointer& pair) {
   for (const TrainingValue& value : training_values(report)) {
     AnswerRow& row = made.rows.emplace_back();
     row.method = "train";
-    row.quantity = value.quantity;
+    row.quantity = quantity(value.quantity).path();
     row.index = value.index ? std::to_string(*value.index) : "";
     row.value = value.value;
   }

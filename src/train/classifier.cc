@@ -275,18 +275,18 @@ std::optional<double> area_under(std::span<const RocPoint> curve) {
 std::vector<TrainingValue> training_values(const TrainingReport& report) {
   std::vector<TrainingValue> values;
   for (const auto& [index, point] : report.roc) {
-    values.push_back({"roc.false_positive", index, point.false_positive});
-    values.push_back({"roc.true_positive", index, point.true_positive});
+    values.push_back({QuantityId::roc_false_positive, index, point.false_positive});
+    values.push_back({QuantityId::roc_true_positive, index, point.true_positive});
   }
-  const auto add = [&](std::string_view quantity, const std::optional<double>& value) {
+  const auto add = [&](QuantityId quantity, const std::optional<double>& value) {
     if (value) values.push_back({quantity, std::nullopt, *value});
   };
-  add("roc.area", report.area);
-  add("rates.false_positive", report.rates.false_positive);
-  add("theorem3.1.tv", report.tv_by_class);
-  add("rates.true_positive", report.rates.true_positive);
-  add("rates.excess_weighted", report.rates.excess_weighted);
-  add("theorem3.1-by-token.tv", report.tv_by_token);
+  add(QuantityId::roc_area, report.area);
+  add(QuantityId::false_positive_rate, report.rates.false_positive);
+  add(QuantityId::theorem_tv, report.tv_by_class);
+  add(QuantityId::true_positive_rate, report.rates.true_positive);
+  add(QuantityId::excess_weighted_rate, report.rates.excess_weighted);
+  add(QuantityId::theorem_tv_by_token, report.tv_by_token);
   return values;
 }
 

@@ -4,11 +4,11 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/spec.h"
 #include "model/pass_rates.h"
+#include "model/quantities.h"
 #include "model/rows.h"
 
 namespace speclab {
@@ -125,14 +125,12 @@ struct TrainingReport {
 
 /// One number of a report.
 struct TrainingValue {
-  std::string_view quantity;
+  QuantityId quantity;
   std::optional<std::size_t> index;  ///< of a point of the curve
   double value;
 };
 
-/// All numbers there are, in this order: roc.false_positive and roc.true_positive of each point,
-/// roc.area, rates.false_positive, theorem3.1.tv, rates.true_positive, rates.excess_weighted,
-/// theorem3.1-by-token.tv.
+/// All numbers there are: both rates of each point of the curve, then its area and the rest.
 std::vector<TrainingValue> training_values(const TrainingReport& report);
 
 TrainingReport report_training(const PairPointer& pair, const Training& training,

@@ -274,8 +274,8 @@ TEST_CASE("a report thins the curve, keeps its ends, and puts the rates into the
   CHECK(*half.tv_by_class == *half.rates.unacceptable * 0.375);
   CHECK(*half.tv_by_token == *half.rates.excess_weighted * 0.375);
   const auto values = training_values(all);
-  CHECK(values.front().quantity == "roc.false_positive");
-  CHECK(values.back().quantity == "theorem3.1-by-token.tv");
+  CHECK(values.front().quantity == QuantityId::roc_false_positive);
+  CHECK(values.back().quantity == QuantityId::theorem_tv_by_token);
   CHECK(values.size() == 2 * all.roc.size() + 6);
 }
 

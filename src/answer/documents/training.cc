@@ -76,20 +76,20 @@ Page training_markdown(const TrainingReport& report) {
 
 Document training_document(const PairPointer& pair, const Training& training,
                            const TrainingReport& report) {
-  return {
-      .columns = {"pair", "lambda", "tau", "samples", "length", "seed", "quantity", "index",
-                  "value"},
-      .rows =
-          [pair, &training, &report](const AddRow& add) {
-            for (const TrainingValue& value : training_values(report)) {
-              add({pair->name(), to_text(training.lambda), to_text(training.tau), training.samples,
-                   training.length, training.seed, value.quantity, value.index, value.value});
-            }
-          },
-      .data = [pair, &training, &report] { return training_json(pair, training, report); },
-      .text = [pair, &report] { return training_page(pair, report); },
-      .page = [&report] { return training_markdown(report); },
-      .indent = 2};
+  return {.columns = {"pair", "lambda", "tau", "samples", "length", "seed", "quantity", "index",
+                      "value"},
+          .rows =
+              [pair, &training, &report](const AddRow& add) {
+                for (const TrainingValue& value : training_values(report)) {
+                  add({pair->name(), to_text(training.lambda), to_text(training.tau),
+                       training.samples, training.length, training.seed,
+                       quantity(value.quantity).path(), value.index, value.value});
+                }
+              },
+          .data = [pair, &training, &report] { return training_json(pair, training, report); },
+          .text = [pair, &report] { return training_page(pair, report); },
+          .page = [&report] { return training_markdown(report); },
+          .indent = 2};
 }
 
 }  // namespace speclab
