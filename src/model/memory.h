@@ -11,8 +11,7 @@ struct MemoryForecast {
   double per_state = 0;  ///< bytes of one state's rows, and in doubles of its tables
   double index = 0;      ///< bytes of the index over all states, and of the pair
 
-  [[nodiscard]] double tables() const { return states * per_state; }
-  [[nodiscard]] double bytes() const { return tables() + index; }
+  [[nodiscard]] double bytes() const { return states * per_state + index; }
 
   /// The forecast of rows that evict above `most_kept` bytes (see Rows), where at most `at_once`
   /// states are read at a time.

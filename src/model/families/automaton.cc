@@ -96,17 +96,14 @@ void AutomatonPair::rows(State state, std::span<Rational> draft, std::span<Ratio
   std::copy(states_[state].target.begin(), states_[state].target.end(), target.begin());
 }
 
-std::string automaton_text(const std::vector<AutomatonState>& states, State start,
-                           const std::vector<State>& roots) {
+std::string automaton_text(const std::vector<AutomatonState>& states, State start) {
   std::string moves;
   for (const AutomatonState& state : states) {
     moves += fmt::format("{}[{}]", moves.empty() ? "" : ",", fmt::join(state.next, ","));
   }
-  const std::string root =
-      roots.empty() ? std::string() : fmt::format(",root=[{}]", fmt::join(roots, ","));
-  return fmt::format("automaton(draft=[{}],target=[{}],next=[{}],start={}{})",
+  return fmt::format("automaton(draft=[{}],target=[{}],next=[{}],start={})",
                      law_rows(states, &AutomatonState::draft),
-                     law_rows(states, &AutomatonState::target), moves, start, root);
+                     law_rows(states, &AutomatonState::target), moves, start);
 }
 
 PairPointer make_automaton(SpecReader& spec) {

@@ -61,9 +61,8 @@ void check_roots(const std::vector<AutomatonState>& states, const std::vector<St
 std::vector<State> read_moves(SpecReader& spec, const std::vector<Rational>& row,
                               const std::string& where, std::size_t states);
 
-/// The spec text of the pair: "automaton(draft=[[1,0],[0,1]],target=[[1,0],[1/2,1/2]],
-/// next=[[1,1],[0,1]],start=0)", without the blank.
-std::string automaton_text(const std::vector<AutomatonState>& states, State start = 0,
-                           const std::vector<State>& roots = {});
+/// The spec text of such a pair, without roots: "automaton(draft=[[1,0],[0,1]],target=[[1,0],
+/// [1/2,1/2]],next=[[1,1],[0,1]],start=0)", without the blank.
+std::string automaton_text(const std::vector<AutomatonState>& states, State start = 0);
 
 }  // namespace speclab
