@@ -201,32 +201,23 @@ void check_batch(const Pair& pair, const BatchSetting& setting) {
 
 }  // namespace
 
-template <>
-ExactBatch<double> run_exact_batch(const Verifier& verifier, const Rows<double>& rows,
-                                   const ExactBatchRequest& request) {
+template <class Real>
+ExactBatch<Real> run_exact_batch(const Verifier& verifier, const Rows<Real>& rows,
+                                 const ExactBatchRequest& request) {
   check_batch(rows.pair(), request.setting);
   const Verifier ready = prepare(verifier, rows.pair_pointer());
   return with_runs(*ready.runs, [&]<template <class> class V>(const RunsOn<V>& runs) {
-    const AnyProgram<V<double>> program(ready.program.get(), runs.doubles);
-    return ExactBatchRun<V<double>>(program, ready.name, V<double>(rows), rows, request, [] {})
-        .run();
+    using On = RunView<V<Real>>;
+    const AnyProgram<On> program(ready.program.get(), runs.template in<Real>());
+    return with_run_view(V<Real>(rows), [&](const On& view, const auto& tidy) {
+      return ExactBatchRun<On>(program, ready.name, view, rows, request, tidy).run();
+    });
   });
 }
 
-template <>
-ExactBatch<Rational> run_exact_batch(const Verifier& verifier, const Rows<Rational>& rows,
-                                     const ExactBatchRequest& request) {
-  check_batch(rows.pair(), request.setting);
-  const Verifier ready = prepare(verifier, rows.pair_pointer());
-  return with_runs(*ready.runs, [&]<template <class> class V>(const RunsOn<V>& runs) {
-    using On = RememberingView<V<Rational>>;
-    const V<Rational> view(rows);
-    Memory<V<Rational>> memory;
-    const AnyProgram<On> program(ready.program.get(), runs.fractions);
-    return ExactBatchRun<On>(program, ready.name, On(view, memory), rows, request,
-                             [&] { memory.tidy(); })
-        .run();
-  });
-}
+template ExactBatch<double> run_exact_batch(const Verifier&, const Rows<double>&,
+                                            const ExactBatchRequest&);
+template ExactBatch<Rational> run_exact_batch(const Verifier&, const Rows<Rational>&,
+                                              const ExactBatchRequest&);
 
 }  // namespace speclab

@@ -48,11 +48,4 @@ template <class Real>
 ExactBatch<Real> run_exact_batch(const Verifier& verifier, const Rows<Real>& rows,
                                  const ExactBatchRequest& request);
 
-template <>
-ExactBatch<double> run_exact_batch(const Verifier& verifier, const Rows<double>& rows,
-                                   const ExactBatchRequest& request);
-template <>
-ExactBatch<Rational> run_exact_batch(const Verifier& verifier, const Rows<Rational>& rows,
-                                     const ExactBatchRequest& request);
-
 }  // namespace speclab

@@ -48,25 +48,20 @@ void visit_drafted(const AnyProgram<View>& program, const View& view, State star
 
 }  // namespace
 
-template <>
-void each_drafted(const Verifier& verifier, const Rows<double>& rows, State start,
-                  const DraftedRequest& request, const VisitDrafted<double>& visit) {
-  with_runs(*verifier.runs, [&]<template <class> class View>(const RunsOn<View>& runs) {
-    const AnyProgram<View<double>> program(verifier.program.get(), runs.doubles);
-    visit_drafted(program, View<double>(rows), start, request, visit, [] {});
+template <class Real>
+void each_drafted(const Verifier& verifier, const Rows<Real>& rows, State start,
+                  const DraftedRequest& request, const VisitDrafted<Real>& visit) {
+  with_runs(*verifier.runs, [&]<template <class> class V>(const RunsOn<V>& runs) {
+    const AnyProgram<RunView<V<Real>>> program(verifier.program.get(), runs.template in<Real>());
+    with_run_view(V<Real>(rows), [&](const auto& view, const auto& tidy) {
+      visit_drafted(program, view, start, request, visit, tidy);
+    });
   });
 }
 
-template <>
-void each_drafted(const Verifier& verifier, const Rows<Rational>& rows, State start,
-                  const DraftedRequest& request, const VisitDrafted<Rational>& visit) {
-  with_runs(*verifier.runs, [&]<template <class> class View>(const RunsOn<View>& runs) {
-    using On = RememberingView<View<Rational>>;
-    Memory<View<Rational>> memory;
-    const View<Rational> view(rows);
-    const AnyProgram<On> program(verifier.program.get(), runs.fractions);
-    visit_drafted(program, On(view, memory), start, request, visit, [&] { memory.tidy(); });
-  });
-}
+template void each_drafted(const Verifier&, const Rows<double>&, State, const DraftedRequest&,
+                           const VisitDrafted<double>&);
+template void each_drafted(const Verifier&, const Rows<Rational>&, State, const DraftedRequest&,
+                           const VisitDrafted<Rational>&);
 
 }  // namespace speclab

@@ -1,6 +1,7 @@
 #include "exact/exact.h"
 
 #include <memory>
+#include <type_traits>
 
 #include "exact/run.h"
 #include "run/runs.h"
@@ -12,29 +13,25 @@ ProgramTraits traits_of(const Verifier& verifier) {
           verifier.drafts == 1 && verifier.drafts_iid};
 }
 
-template <>
-ExactResult<double> run_exact(const Verifier& verifier, const Rows<double>& rows,
-                              const ExactRequest& request) {
+template <class Real>
+ExactResult<Real> run_exact(const Verifier& verifier, const Rows<Real>& rows,
+                            const ExactRequest& request) {
   const Verifier ready = prepare(verifier, rows.pair_pointer());
-  return with_runs(*ready.runs, [&]<template <class> class View>(const RunsOn<View>& runs) {
-    using On = View<double>;
-    if (runs.inlined != nullptr) {
-      return run_with<On>(*runs.inlined->runner(ready.program.get()), rows, request);
+  return with_runs(*ready.runs, [&]<template <class> class V>(const RunsOn<V>& runs) {
+    using View = V<Real>;
+    const void* program = ready.program.get();
+    if constexpr (std::is_same_v<Real, double>) {
+      if (runs.inlined != nullptr) {
+        return run_with<View>(*runs.inlined->runner(program), rows, request);
+      }
     }
-    return run_with<On>(AnyRunner<On>({ready.program.get(), runs.doubles}, traits_of(ready)), rows,
-                        request);
+    const AnyRunner<View> runner({program, runs.template in<Real>()}, traits_of(ready));
+    return run_with<View>(runner, rows, request);
   });
 }
 
-template <>
-ExactResult<Rational> run_exact(const Verifier& verifier, const Rows<Rational>& rows,
-                                const ExactRequest& request) {
-  const Verifier ready = prepare(verifier, rows.pair_pointer());
-  return with_runs(*ready.runs, [&]<template <class> class View>(const RunsOn<View>& runs) {
-    using On = View<Rational>;
-    return run_with<On>(AnyRunner<On>({ready.program.get(), runs.fractions}, traits_of(ready)),
-                        rows, request);
-  });
-}
+template ExactResult<double> run_exact(const Verifier&, const Rows<double>&, const ExactRequest&);
+template ExactResult<Rational> run_exact(const Verifier&, const Rows<Rational>&,
+                                         const ExactRequest&);
 
 }  // namespace speclab

@@ -150,4 +150,20 @@ class RememberingView {
   Memory<View>* memory_;
 };
 
+/// The view that a program of a pair's view runs on: fractions are remembered.
+template <class View>
+using RunView =
+    std::conditional_t<std::is_same_v<typename View::Real, double>, View, RememberingView<View>>;
+
+/// Calls f(view, tidy) with the RunView of a view; f calls tidy() between two runs of a program.
+template <class View, class F>
+auto with_run_view(const View& view, const F& f) {
+  if constexpr (std::is_same_v<RunView<View>, View>) {
+    return f(view, [] {});
+  } else {
+    Memory<View> memory;
+    return f(RunView<View>(view, memory), [&memory] { memory.tidy(); });
+  }
+}
+
 }  // namespace speclab

@@ -116,12 +116,10 @@ class ProgramRunner final : public Runner<View> {
     Enumerator<Real> choices(corrections, first);
     if constexpr (std::is_same_v<Real, double> && !kErased) {
       run_inlined(view, root, window, choices, visit);
-    } else if constexpr (std::is_same_v<Real, double>) {
-      run_all(view, root, window, choices, visit, [] {});
     } else {
-      Memory<View> memory;
-      run_all(RememberingView<View>(view, memory), root, window, choices, visit,
-              [&] { memory.tidy(); });
+      with_run_view(view, [&](const auto& on, const auto& tidy) {
+        run_all(on, root, window, choices, visit, tidy);
+      });
     }
   }
 
@@ -132,27 +130,21 @@ class ProgramRunner final : public Runner<View> {
                     const MergedProgress& progress) const override {
     if constexpr (kErased || speclab::merges<Program>()) {
       MergedIteration<Program, View> merged(program_, root, window, corrections, end);
-      if constexpr (std::is_same_v<Real, double>) {
-        merged.run(view, visit, progress.counted, progress.foreseen);
-      } else {
-        Memory<View> memory;
+      with_run_view(view, [&](const auto& on, const auto& tidy) {
         const auto between = [&] {
-          memory.tidy();
+          tidy();
           progress.counted();
         };
-        merged.run(RememberingView<View>(view, memory), visit, between, progress.foreseen);
-      }
+        merged.run(on, visit, between, progress.foreseen);
+      });
     }
   }
 
   std::vector<Trail<Real>> parts(const View& view, const Node& root, Window window,
                                  bool corrections, std::size_t wanted) const override {
-    if constexpr (std::is_same_v<Real, double>) {
-      return find_parts(view, root, window, corrections, wanted);
-    } else {
-      Memory<View> memory;
-      return find_parts(RememberingView<View>(view, memory), root, window, corrections, wanted);
-    }
+    return with_run_view(view, [&](const auto& on, const auto&) {
+      return find_parts(on, root, window, corrections, wanted);
+    });
   }
 
   double branches(const View& view, const Node& root, Window window, bool corrections,
@@ -182,13 +174,9 @@ class ProgramRunner final : public Runner<View> {
                    const Visit& visit) const override {
     Enumerator<Real> choices(/*corrections=*/false);
     choices.follow({.given = &given});
-    if constexpr (std::is_same_v<Real, double>) {
-      run_all(view, root, window, choices, visit, [] {});
-    } else {
-      Memory<View> memory;
-      run_all(RememberingView<View>(view, memory), root, window, choices, visit,
-              [&] { memory.tidy(); });
-    }
+    with_run_view(view, [&](const auto& on, const auto& tidy) {
+      run_all(on, root, window, choices, visit, tidy);
+    });
   }
 
  private:
@@ -244,24 +232,15 @@ class ProgramRunner final : public Runner<View> {
   template <class Make>
   double likely_branches(const View& view, const Node& root, Window window, const Make& make,
                          double enough) const {
-    if constexpr (std::is_same_v<Real, double>) {
-      return likelier_branches(view, root, window, make, enough);
-    } else {
-      Memory<View> memory;
-      return likelier_branches(RememberingView<View>(view, memory), root, window, make, enough);
-    }
-  }
-
-  template <class AnyView, class Make>
-  double likelier_branches(const AnyView& view, const Node& root, Window window, const Make& make,
-                           double enough) const {
-    // Even coins vary least; bold ones find the long sequences that even ones miss altogether.
-    constexpr double kMissed = 8;
-    const double even = probe(view, root, window, make, 0.5, enough);
-    if (even > enough) return even;
-    const double missed = kMissed * even;
-    const double bold = probe(view, root, window, make, 0.9, std::max(enough, missed));
-    return bold > missed ? bold : even;
+    return with_run_view(view, [&](const auto& on, const auto&) {
+      // Even coins vary least; bold ones find the long sequences that even ones miss altogether.
+      constexpr double kMissed = 8;
+      const double even = probe(on, root, window, make, 0.5, enough);
+      if (even > enough) return even;
+      const double missed = kMissed * even;
+      const double bold = probe(on, root, window, make, 0.9, std::max(enough, missed));
+      return bold > missed ? bold : even;
+    });
   }
 
   /// The mean of some walks, which ends where their sum exceeds `enough`.
@@ -289,11 +268,6 @@ class ProgramRunner final : public Runner<View> {
   std::conditional_t<kErased, const Program, const Program&> program_;
   ProgramTraits traits_;
 };
-
-/// The view that a program of a pair's view runs on: fractions are remembered.
-template <class View>
-using RunView =
-    std::conditional_t<std::is_same_v<typename View::Real, double>, View, RememberingView<View>>;
 
 /// The runner of programs of any type: all but the programs themselves is compiled once a view.
 template <class View>

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <type_traits>
 
 #include "base/rational.h"
 #include "model/carries/carried_view.h"
@@ -51,6 +52,16 @@ struct RunsOn {
   SampledRunOf<View<double>> sampled;        ///< null of what is wrong, printed or a plugin's:
                                              ///< `doubles` serves the sampler too
   const InlinedRuns<View<double>>* inlined;  ///< null of most
+
+  /// The run in an arithmetic.
+  template <class Real>
+  [[nodiscard]] RunOf<RunView<View<Real>>> in() const {
+    if constexpr (std::is_same_v<Real, double>) {
+      return doubles;
+    } else {
+      return fractions;
+    }
+  }
 };
 
 /// Of any program: one of `plain` and `carried` is null.
