@@ -13,11 +13,6 @@
 
 namespace speclab {
 
-/// Whether the last of these tokens, cut by before_end, ends the sequence.
-inline bool ends_with(const std::vector<Token>& tokens, std::optional<Token> end) {
-  return end && !tokens.empty() && tokens.back() == *end;
-}
-
 /// The outcome of an iteration with its tokens.
 template <class N>
 struct Leaf {
@@ -55,7 +50,7 @@ struct End {
         accepted(out.accepted),
         ending(out.ending),
         whole(static_cast<std::size_t>(emitted) == out.tokens.size()),
-        goes_on(ending != Ending::undefined && whole && !ends_with(out.tokens, end)),
+        goes_on(ending != Ending::undefined && !has_end(out.tokens, end)),
         node(out.node) {}
   bool operator<(const End& other) const {
     return std::tie(emitted, accepted, ending, whole, goes_on, node) <

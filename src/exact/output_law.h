@@ -119,7 +119,7 @@ class OutputLaw {
   std::vector<Token> extended(std::vector<Token> tokens, const std::vector<Token>& more) const {
     const std::size_t emitted = before_end(more, end_);
     tokens.insert(tokens.end(), more.begin(), more.begin() + static_cast<std::ptrdiff_t>(emitted));
-    if (ends_with(tokens, end_)) tokens.resize(static_cast<std::size_t>(horizon_), *end_);
+    if (has_end(more, end_)) tokens.resize(static_cast<std::size_t>(horizon_), *end_);
     return tokens;
   }
 
