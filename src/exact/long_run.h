@@ -13,6 +13,7 @@
 #include "exact/counts.h"
 #include "exact/output_law.h"
 #include "exact/stationary.h"
+#include "run/numbering.h"
 
 namespace speclab {
 
@@ -74,21 +75,22 @@ class LongRun {
   /// Finds all contexts; returns why there is no long run, or "".
   std::string explore(std::span<const Started<View>> starts) {
     for (const Started<View>& start : starts) {
-      const std::size_t at = number(start.node);
-      start_.resize(nodes_.size(), Real(0));
+      const std::size_t at = nodes_.number(start.node).first;
+      start_.resize(nodes_.keys().size(), Real(0));
       start_[at] += start.probability;
     }
     std::size_t at_once = kFirstContexts;
-    for (std::size_t known = 0, wave_begin = 0, wave_end = 0; known < nodes_.size();
+    const std::vector<Node>& nodes = nodes_.keys();
+    for (std::size_t known = 0, wave_begin = 0, wave_end = 0; known < nodes.size();
          at_once = std::min(2 * at_once, kMostContexts)) {
       if (known == wave_end) {
         wave_begin = wave_end;
-        wave_end = nodes_.size();
+        wave_end = nodes.size();
         sequences_.recount();
       }
       // In parts that grow: that there are too many contexts, or too many sequences from them, is
       // known from the first of them.
-      const auto begin = nodes_.begin() + static_cast<std::ptrdiff_t>(known);
+      const auto begin = nodes.begin() + static_cast<std::ptrdiff_t>(known);
       const std::size_t count = std::min(at_once, wave_end - known);
       const std::vector<Node> part(begin, begin + static_cast<std::ptrdiff_t>(count));
       sequences_.expect_share(known + count - wave_begin, wave_end - wave_begin);
@@ -98,21 +100,15 @@ class LongRun {
         if (!take(node)) {
           return "a decode may end, by its end-of-sequence token or an undefined draw (0/0)";
         }
-        if (nodes_.size() > kMostContexts) {
+        if (nodes.size() > kMostContexts) {
           return fmt::format("iterations start in more than {} contexts{}", kMostContexts,
                              std::is_same_v<Real, double> ? "" : "; ask in doubles");
         }
       }
       known += count;
     }
-    start_.resize(nodes_.size(), Real(0));
+    start_.resize(nodes.size(), Real(0));
     return "";
-  }
-
-  std::size_t number(const Node& node) {
-    const auto [at, fresh] = numbers_.try_emplace(node, nodes_.size());
-    if (fresh) nodes_.push_back(node);
-    return at->second;
   }
 
   /// The moves and counts of one context; false where a decode may end there.
@@ -122,7 +118,7 @@ class LongRun {
     for (const auto& [end, weight] : ends_.at(node, window_)) {
       if (!end.goes_on) return false;
       counts.add(end, drafting_, window_, weight);
-      moves[number(end.node)] += weight;
+      moves[nodes_.number(end.node).first] += weight;
     }
     auto& mine = moves_.emplace_back();
     for (const auto& [to, weight] : moves) mine.emplace_back(to, weight.value());
@@ -155,8 +151,7 @@ class LongRun {
   Window window_;
   Sequences<View>& sequences_;
   Outcomes<View, End<Node>>& ends_;
-  std::map<Node, std::size_t> numbers_;
-  std::vector<Node> nodes_;
+  OrderedNumbering<Node> nodes_;
   std::vector<Real> start_;
   Moves<Real> moves_;
   std::vector<Counts<Real>> counts_;
