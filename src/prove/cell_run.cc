@@ -91,27 +91,15 @@ Function CellRun::combine(Operation operation, Function a, Function b) {
   const Function result = functions_.combine(operation, a, b);
   if (has(result)) return result;
   const std::size_t at = enter(result);
-  if (sample_.rational()) {
-    const Rational& x = value(a);
-    const Rational& y = value(b);
-    values_[at] = operation == Operation::plus    ? Rational(x + y)
-                  : operation == Operation::minus ? Rational(x - y)
-                  : operation == Operation::times ? Rational(x * y)
-                                                  : Rational(x / y);
-  }
+  if (sample_.rational()) values_[at] = applied(operation, value(a), value(b));
   if (!points_) return result;
   const auto& left = residues(a);
   const auto& right = residues(b);
   if (!left || !right) return result;
   std::array<Residue, Functions::kPoints> values;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const Residue u = (*left)[i];
-    const Residue v = (*right)[i];
-    if (operation == Operation::over && v.is_zero()) return result;
-    values[i] = operation == Operation::plus    ? u + v
-                : operation == Operation::minus ? u - v
-                : operation == Operation::times ? u * v
-                                                : u / v;
+    if (operation == Operation::over && (*right)[i].is_zero()) return result;
+    values[i] = applied(operation, (*left)[i], (*right)[i]);
   }
   residues_[at] = values;
   return result;

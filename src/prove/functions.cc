@@ -67,10 +67,7 @@ Function Functions::combine(Operation operation, Function a, Function b) {
     const Residue x = left.values[i];
     const Residue y = right.values[i];
     if (over && y.is_zero()) throw std::domain_error("a random point where a denominator is 0");
-    entry.values[i] = operation == Operation::plus    ? x + y
-                      : operation == Operation::minus ? x - y
-                      : over                          ? x / y
-                                                      : x * y;
+    entry.values[i] = applied(operation, x, y);
   }
   const Function result = enter(std::move(entry));
   made_.emplace(key, result);

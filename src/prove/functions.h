@@ -17,6 +17,15 @@ using Function = std::int32_t;
 
 enum class Operation : std::uint8_t { plus, minus, times, over };
 
+/// The operation on numbers. @pre a divisor is not 0
+template <class Value>
+Value applied(Operation operation, const Value& a, const Value& b) {
+  return operation == Operation::plus    ? a + b
+         : operation == Operation::minus ? a - b
+         : operation == Operation::times ? a * b
+                                         : a / b;
+}
+
 /// The rational functions that occur, each identified by one number however it was made. Two
 /// functions are distinguished by their values at kPoints random points of a field (see Residue):
 /// equal ones always agree, different ones with total probability at most error_bound().
