@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/special.h"
+
 namespace speclab {
 namespace {
 
@@ -56,15 +58,6 @@ void for_products(std::span<const std::size_t> parameters, int degree, const Pol
   }
 }
 
-/// The number of products of n parameters of at most a degree: (n + degree) choose n.
-double count_products(std::size_t parameters, int degree) {
-  double count = 1;
-  for (std::size_t i = 1; i <= parameters; ++i) {
-    count *= (degree + static_cast<double>(i)) / static_cast<double>(i);
-  }
-  return count;
-}
-
 }  // namespace
 
 bool is_combination(const Polynomial& polynomial, std::span<const Polynomial> zeros) {
@@ -75,7 +68,11 @@ bool is_combination(const Polynomial& polynomial, std::span<const Polynomial> ze
     if (has(polynomial) || std::any_of(zeros.begin(), zeros.end(), has)) occurring.push_back(i);
   }
   const int degree = polynomial.degree();
-  if (count_products(occurring.size(), degree) > kMostProducts) return false;
+  const auto size = static_cast<unsigned>(occurring.size());
+  // The products of these parameters of at most the degree.
+  if (binomial_coefficient(size + static_cast<unsigned>(degree), size) > kMostProducts) {
+    return false;
+  }
   Span multiples;
   for (const Polynomial& zero : zeros) {
     for_products(occurring, degree - zero.degree(), Polynomial::constant(Integer(1)),

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/special.h"
+
 namespace speclab {
 namespace {
 
@@ -34,13 +36,6 @@ void each_law(std::vector<int>& units, std::size_t at, int left,
   }
 }
 
-/// The number of them: binomial(units + vocabulary - 1, vocabulary - 1).
-double count_laws(Token vocabulary, int units) {
-  double count = 1;
-  for (Token x = 1; x < vocabulary; ++x) count = count * (units + x) / x;
-  return std::round(count);
-}
-
 }  // namespace
 
 std::vector<Rational> random_sample(const AllPairs& family, std::mt19937_64& engine) {
@@ -67,9 +62,9 @@ bool search_grid(const AllPairs& family, int denominator, double most,
                  const std::function<bool(const std::vector<Rational>&)>& visit) {
   const std::size_t rows = std::size_t{2} * family.states();
   // Counted before they are made: of 64 tokens there are more than memory holds.
-  if (std::pow(count_laws(family.vocabulary(), denominator), static_cast<double>(rows)) > most) {
-    return false;
-  }
+  const auto free = static_cast<unsigned>(family.free());
+  const double count = binomial_coefficient(static_cast<unsigned>(denominator) + free, free);
+  if (std::pow(count, static_cast<double>(rows)) > most) return false;
   std::vector<std::vector<int>> laws;
   std::vector<int> units(static_cast<std::size_t>(family.vocabulary()));
   each_law(units, 0, denominator, laws);
