@@ -99,7 +99,7 @@ Polynomial AllPairs::probability(State state, bool target, Token token) const {
   }
   Polynomial left = Polynomial::constant(Integer(1));
   for (Token x = 0; x + 1 < vocabulary_; ++x) {
-    left = left + Integer(-1) * probability(state, target, x);
+    left = left - probability(state, target, x);
   }
   return left;
 }
@@ -128,8 +128,7 @@ std::vector<Condition> AllPairs::domain(Factors& factors) const {
   std::vector<Condition> signs_of_gaps;  // only entered
   for (State state = 0; state < states_; ++state) {
     for (Token x = 0; x < vocabulary_; ++x) {
-      add_at_least_zero(probability(state, true, x) + Integer(-1) * probability(state, false, x),
-                        factors, signs_of_gaps);
+      add_at_least_zero(gap(state, x), factors, signs_of_gaps);
     }
   }
   return conditions;
@@ -137,12 +136,9 @@ std::vector<Condition> AllPairs::domain(Factors& factors) const {
 
 std::vector<Condition> AllPairs::ordered(Factors& factors) const {
   std::vector<Condition> conditions;
-  const auto gap = [this](State state, Token x) {
-    return probability(state, true, x) + Integer(-1) * probability(state, false, x);
-  };
   for (State state = 0; state < states_; ++state) {
     for (Token x = 0; x + 1 < vocabulary_; ++x) {
-      add_at_least_zero(gap(state, x) + Integer(-1) * gap(state, x + 1), factors, conditions);
+      add_at_least_zero(gap(state, x) - gap(state, x + 1), factors, conditions);
     }
     // Follows from the order: the gaps sum to 0.
     add_at_least_zero(gap(state, 0), factors, conditions);

@@ -90,6 +90,10 @@ class AllPairs {
 
  private:
   [[nodiscard]] Polynomial probability(State state, bool target, Token token) const;
+  /// t(x) - d(x)
+  [[nodiscard]] Polynomial gap(State state, Token token) const {
+    return probability(state, true, token) - probability(state, false, token);
+  }
   [[nodiscard]] std::string prefix(State state) const;
   [[nodiscard]] std::vector<Rational> law(std::span<const Rational> point, State state,
                                           bool target) const;

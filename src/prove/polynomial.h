@@ -74,6 +74,9 @@ class Polynomial {
   friend Polynomial operator+(const Polynomial& a, const Polynomial& b);
   friend Polynomial operator*(const Polynomial& a, const Polynomial& b);
   friend Polynomial operator*(const Integer& a, const Polynomial& b);
+  friend Polynomial operator-(const Polynomial& a, const Polynomial& b) {
+    return a + Integer(-1) * b;
+  }
   bool operator==(const Polynomial&) const = default;
   /// An order for maps.
   bool operator<(const Polynomial& other) const;

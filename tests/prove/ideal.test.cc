@@ -15,7 +15,6 @@ const Polynomial kX = Polynomial::parameter(0);
 const Polynomial kY = Polynomial::parameter(1);
 
 Polynomial number(int value) { return Polynomial::constant(Integer(value)); }
-Polynomial minus(const Polynomial& a, const Polynomial& b) { return a + Integer(-1) * b; }
 
 /// Coefficients from -2 to 2 for the products of x and y up to a degree.
 Polynomial random_polynomial(int degree, std::mt19937_64& engine) {
@@ -40,7 +39,7 @@ std::optional<Factor> entered(Polynomial polynomial, Factors& factors) {
 }
 
 TEST_CASE("a polynomial is a combination of others where it is one") {
-  const Polynomial zeros[] = {kX + kY, minus(kX * kX, number(1))};
+  const Polynomial zeros[] = {kX + kY, kX * kX - number(1)};
   CHECK(is_combination(kX * kY + number(1), zeros));
   CHECK(is_combination(Integer(3) * kX + Integer(3) * kY, zeros));
   CHECK_FALSE(is_combination(kX * kY, zeros));  // -1 at (1, -1)
@@ -71,7 +70,7 @@ TEST_CASE("a remainder has the polynomial's value where the equality holds") {
   std::mt19937_64 engine(6);
   // x = y^2 + 1, of which no x is left, and 2 x = y^2, where y^2 has the coefficient -1.
   for (const int c : {1, 2}) {
-    const Polynomial zero = minus(Integer(c) * kX, kY * kY + number(2 - c));
+    const Polynomial zero = Integer(c) * kX - (kY * kY + number(2 - c));
     for (int i = 0; i < 60; ++i) {
       Factors factors;
       const auto equality = entered(zero, factors);
@@ -90,7 +89,7 @@ TEST_CASE("a remainder has the polynomial's value where the equality holds") {
       }
     }
   }
-  CHECK(minus(kX * kX * kY, number(1)).monic_in() == std::nullopt);
+  CHECK((kX * kX * kY - number(1)).monic_in() == std::nullopt);
   CHECK((kX * kY + kX).monic_in() == std::nullopt);
   CHECK((Integer(2) * kX + kY * kY).monic_in() == std::optional<std::size_t>(1));
 }
@@ -125,7 +124,7 @@ TEST_CASE("the solver's points meet the conditions, and where it finds none a gr
     std::vector<Condition> conditions;
     for (const Polynomial& law : {kX, kY}) {
       conditions.push_back({factors.enter(law), kNotNegative});
-      conditions.push_back({*entered(minus(law, number(1)), factors), kNotPositive});
+      conditions.push_back({*entered(law - number(1), factors), kNotPositive});
     }
     for (int k = 0; k < 4; ++k) {
       const auto factor = entered(random_polynomial(2, engine), factors);

@@ -134,7 +134,7 @@ TEST_CASE("division without a remainder") {
   const Polynomial x = Polynomial::parameter(0);
   const Polynomial y = Polynomial::parameter(1);
   const Polynomial sum = x + y;
-  const Polynomial difference = x + Integer(-1) * y;
+  const Polynomial difference = x - y;
   CHECK((sum * difference).divided_by(sum) == difference);
   CHECK_FALSE((sum * difference + x).divided_by(sum));
   CHECK_FALSE(x.divided_by(Integer(2) * x));
@@ -144,8 +144,8 @@ TEST_CASE("a point is moved onto equalities and along a line where none is linea
   Factors factors;
   const Polynomial d = Polynomial::parameter(0);
   const Polynomial t = Polynomial::parameter(1);
-  const Factor conic = factors.enter(d * d + d * t + t * t + Integer(-1) * (d + t));
-  const Factor line = factors.enter(d + Integer(-1) * t);
+  const Factor conic = factors.enter(d * d + d * t + t * t - (d + t));
+  const Factor line = factors.enter(d - t);
   std::vector<Rational> point{Rational(1, 3), Rational(1, 2)};
   CHECK(move_onto(std::vector<Condition>{{conic, kZero}}, factors, point));
   CHECK(point == std::vector<Rational>{Rational(10, 19), Rational(15, 19)});
