@@ -1,35 +1,37 @@
 #include "prove/branch.h"
 
 #include <map>
+#include <utility>
 
 namespace speclab {
 
-std::vector<Condition> merged(std::span<const Condition> conditions) {
+Conditions joined(Conditions first, std::span<const Condition> then) {
+  first.insert(first.end(), then.begin(), then.end());
+  return first;
+}
+
+Conditions merged(std::span<const Condition> conditions) {
   std::map<Factor, Signs> known;
   for (const Condition& condition : conditions) {
     auto [place, fresh] = known.try_emplace(condition.factor, condition.signs);
     if (!fresh) place->second &= condition.signs;
   }
-  std::vector<Condition> result;
+  Conditions result;
   for (const auto& [factor, signs] : known) result.push_back({factor, signs});
   return result;
 }
 
-std::vector<Condition> renumbered(std::span<const Condition> conditions, const Factors& from,
-                                  Factors& to) {
-  std::vector<Condition> result;
+Conditions renumbered(std::span<const Condition> conditions, const Factors& from, Factors& to) {
+  Conditions result;
   for (const Condition& condition : conditions) {
     result.push_back({to.enter(from[condition.factor]), condition.signs});
   }
   return result;
 }
 
-std::vector<Condition> conditions_of_all(const AllPairs& family, bool ordered, Factors& factors) {
-  std::vector<Condition> always = family.domain(factors);
-  if (ordered) {
-    const std::vector<Condition> order = family.ordered(factors);
-    always.insert(always.end(), order.begin(), order.end());
-  }
+Conditions conditions_of_all(const AllPairs& family, bool ordered, Factors& factors) {
+  Conditions always = family.domain(factors);
+  if (ordered) always = joined(std::move(always), family.ordered(factors));
   return merged(always);
 }
 
@@ -37,15 +39,11 @@ Branch::Branch(const AllPairs& family, bool ordered, std::span<const Condition> 
                const Factors& from, std::uint64_t seed)
     : functions(family.parameters(), seed),
       always(conditions_of_all(family, ordered, functions.factors())),
-      known(always) {
-  for (const Condition& condition : renumbered(conditions, from, functions.factors())) {
-    known.push_back(condition);
-  }
-}
+      known(joined(always, renumbered(conditions, from, functions.factors()))) {}
 
-std::vector<Condition> failing_conditions(const Goal& goal, Functions& functions) {
+Conditions failing_conditions(const Goal& goal, Functions& functions) {
   const Factored difference = functions.factored(goal.difference);
-  std::vector<Condition> failing;
+  Conditions failing;
   Polynomial odd = Polynomial::constant(Integer(difference.coefficient < 0 ? -1 : 1));
   for (const auto& [factor, exponent] : difference.powers) {
     failing.push_back({factor, kNonzero});
@@ -53,7 +51,7 @@ std::vector<Condition> failing_conditions(const Goal& goal, Functions& functions
   }
   if (goal.wanted == kZero) return failing;
   const Integer content = odd.content();
-  if (odd.is_constant()) return content < 0 ? failing : std::vector<Condition>{};
+  if (odd.is_constant()) return content < 0 ? failing : Conditions{};
   odd.divide_by(content);
   failing.push_back({functions.factors().enter(odd), content < 0 ? negated(kNegative) : kNegative});
   return failing;

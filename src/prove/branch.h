@@ -8,16 +8,18 @@
 
 namespace speclab {
 
+/// The conditions of both, in order.
+Conditions joined(Conditions first, std::span<const Condition> then);
+
 /// One condition per polynomial, with the signs that all conditions allow.
-std::vector<Condition> merged(std::span<const Condition> conditions);
+Conditions merged(std::span<const Condition> conditions);
 
 /// Conditions in the numbers of another table.
-std::vector<Condition> renumbered(std::span<const Condition> conditions, const Factors& from,
-                                  Factors& to);
+Conditions renumbered(std::span<const Condition> conditions, const Factors& from, Factors& to);
 
 /// The conditions of all pairs: the laws' and, where an order of the tokens is assumed, the
 /// order's. As the first entries of a table they have the same numbers in each.
-std::vector<Condition> conditions_of_all(const AllPairs& family, bool ordered, Factors& factors);
+Conditions conditions_of_all(const AllPairs& family, bool ordered, Factors& factors);
 
 /// The tables of the runs on one branch. They hold the branch's conditions, in order, and what its
 /// own runs make, nothing else. How polynomials are factored, and so what a run compares, depends
@@ -29,13 +31,13 @@ struct Branch {
          const Factors& from, std::uint64_t seed);
 
   Functions functions;
-  std::vector<Condition> always;  ///< conditions_of_all
-  std::vector<Condition> known;   ///< these and the branch's
+  Conditions always;  ///< conditions_of_all
+  Conditions known;   ///< these and the branch's
 };
 
 /// The conditions, besides those of the cell, under which a goal fails there: all factors of the
 /// difference are nonzero, and for an inequality those of odd exponents have the wrong sign
 /// together. Empty where an inequality holds whatever the signs are.
-std::vector<Condition> failing_conditions(const Goal& goal, Functions& functions);
+Conditions failing_conditions(const Goal& goal, Functions& functions);
 
 }  // namespace speclab

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <functional>
 #include <optional>
 #include <span>
@@ -17,8 +18,9 @@ namespace speclab {
 struct Condition {
   Factor factor;
   Signs signs;
-  bool operator==(const Condition&) const = default;
+  auto operator<=>(const Condition&) const = default;
 };
+using Conditions = std::vector<Condition>;
 
 /// A comparison that depended on the pair: its result here, and the signs for which it would have
 /// the other result.

@@ -16,8 +16,6 @@
 namespace speclab {
 namespace {
 
-using Conditions = std::vector<Condition>;
-
 /// The version of the format: 2 had the cells' conditions without the tree.
 constexpr int kCertificateSchema = 3;
 
@@ -51,8 +49,7 @@ class ConditionWriter {
 
  private:
   std::size_t place(const Condition& condition) {
-    const auto [known, fresh] =
-        places_.try_emplace({condition.factor, condition.signs}, texts_.size());
+    const auto [known, fresh] = places_.try_emplace(condition, texts_.size());
     if (fresh) texts_.push_back(condition_text(family_, factors_, condition));
     return known->second;
   }
@@ -61,7 +58,7 @@ class ConditionWriter {
   const Factors& factors_;
   bool queries_;
   Conditions always_;
-  std::map<std::pair<Factor, Signs>, std::size_t> places_;
+  std::map<Condition, std::size_t> places_;
   Json texts_ = Json::array();
 };
 
@@ -89,11 +86,6 @@ class ConditionReader {
  private:
   Conditions conditions_;
 };
-
-Conditions joined(Conditions a, const Conditions& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
-}
 
 Json cell_json(const Cell& cell, ConditionWriter& writer) {
   Json sample = Json::array();

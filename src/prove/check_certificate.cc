@@ -12,14 +12,12 @@
 namespace speclab {
 namespace {
 
-using Conditions = std::vector<Condition>;
-
 /// The branches of a certificate's tree, each of which must be there and have its place, once.
 class BranchTree {
  public:
   BranchTree() { ++branches_[{}].places; }
-  void has(const Conditions& branch) { ++branches_[key(branch)].given; }
-  void needs(const Conditions& branch) { ++branches_[key(branch)].places; }
+  void has(const Conditions& branch) { ++branches_[branch].given; }
+  void needs(const Conditions& branch) { ++branches_[branch].places; }
   [[nodiscard]] std::string fault() const {
     for (const auto& [conditions, count] : branches_) {
       if (count.given == 1 && count.places == 1) continue;
@@ -32,19 +30,11 @@ class BranchTree {
   }
 
  private:
-  using Key = std::vector<std::pair<Factor, Signs>>;
   struct Count {
     int given = 0;
     int places = 0;
   };
-  static Key key(const Conditions& branch) {
-    Key result;
-    for (const Condition& condition : branch) {
-      result.emplace_back(condition.factor, condition.signs);
-    }
-    return result;
-  }
-  std::map<Key, Count> branches_;
+  std::map<Conditions, Count> branches_;
 };
 
 /// The check of one certificate.

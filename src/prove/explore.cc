@@ -19,7 +19,7 @@
 namespace speclab {
 namespace {
 
-using Stack = std::vector<std::vector<Condition>>;
+using Stack = std::vector<Conditions>;
 
 /// What a thread is given: provers number their polynomials each in its own way, so that branches
 /// pass from one to another as text.
@@ -69,7 +69,7 @@ StackResult explore_stack(const StackTask& task, const std::function<bool()>& ov
           prover.state().counterexample, !whole};
 }
 
-void append(std::vector<std::vector<Condition>>& to, const Stack& more) {
+void append(std::vector<Conditions>& to, const Stack& more) {
   to.insert(to.end(), more.begin(), more.end());
 }
 

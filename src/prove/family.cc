@@ -107,7 +107,7 @@ Polynomial AllPairs::probability(State state, bool target, Token token) const {
 namespace {
 
 /// Adds the condition that a polynomial is at least 0, but of one that always is.
-void add_at_least_zero(Polynomial polynomial, Factors& factors, std::vector<Condition>& to) {
+void add_at_least_zero(Polynomial polynomial, Factors& factors, Conditions& to) {
   if (polynomial.is_constant()) return;
   const Integer content = polynomial.content();
   polynomial.divide_by(content);
@@ -116,8 +116,8 @@ void add_at_least_zero(Polynomial polynomial, Factors& factors, std::vector<Cond
 
 }  // namespace
 
-std::vector<Condition> AllPairs::domain(Factors& factors) const {
-  std::vector<Condition> conditions;
+Conditions AllPairs::domain(Factors& factors) const {
+  Conditions conditions;
   for (State state = 0; state < states_; ++state) {
     for (const bool target : {false, true}) {
       for (Token x = 0; x < vocabulary_; ++x) {
@@ -125,7 +125,7 @@ std::vector<Condition> AllPairs::domain(Factors& factors) const {
       }
     }
   }
-  std::vector<Condition> signs_of_gaps;  // only entered
+  Conditions signs_of_gaps;  // only entered
   for (State state = 0; state < states_; ++state) {
     for (Token x = 0; x < vocabulary_; ++x) {
       add_at_least_zero(gap(state, x), factors, signs_of_gaps);
@@ -134,8 +134,8 @@ std::vector<Condition> AllPairs::domain(Factors& factors) const {
   return conditions;
 }
 
-std::vector<Condition> AllPairs::ordered(Factors& factors) const {
-  std::vector<Condition> conditions;
+Conditions AllPairs::ordered(Factors& factors) const {
+  Conditions conditions;
   for (State state = 0; state < states_; ++state) {
     for (Token x = 0; x + 1 < vocabulary_; ++x) {
       add_at_least_zero(gap(state, x) - gap(state, x + 1), factors, conditions);
@@ -147,16 +147,15 @@ std::vector<Condition> AllPairs::ordered(Factors& factors) const {
   return conditions;
 }
 
-std::vector<Condition> AllPairs::with_domain(std::span<const Condition> conditions,
-                                             std::span<const Condition> always,
-                                             const Factors& factors) const {
+Conditions AllPairs::with_domain(std::span<const Condition> conditions,
+                                 std::span<const Condition> always, const Factors& factors) const {
   std::vector<char> wanted(states_);
   for (const Condition& condition : conditions) {
     for (std::size_t i = 0; i < parameters(); ++i) {
       if (factors[condition.factor].contains(i)) wanted[state_of(i)] = 1;
     }
   }
-  std::vector<Condition> result;
+  Conditions result;
   for (const Condition& condition : always) {
     for (std::size_t i = 0; i < parameters(); ++i) {
       if (wanted[state_of(i)] != 0 && factors[condition.factor].contains(i)) {

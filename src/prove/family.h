@@ -66,15 +66,15 @@ class AllPairs {
 
   /// The conditions that every probability is at least 0. Enters the probabilities and, as the
   /// first factors, the differences t(x) - d(x) into the table.
-  [[nodiscard]] std::vector<Condition> domain(Factors& factors) const;
+  [[nodiscard]] Conditions domain(Factors& factors) const;
   /// The conditions that are without loss of generality where the names of tokens and contexts do
   /// not matter: in every context t(x) - d(x) does not increase with x. One condition a polynomial.
-  [[nodiscard]] std::vector<Condition> ordered(Factors& factors) const;
+  [[nodiscard]] Conditions ordered(Factors& factors) const;
   /// Conditions, after those of the domain or the order (`always`) about the contexts whose
   /// probabilities occur in them.
-  [[nodiscard]] std::vector<Condition> with_domain(std::span<const Condition> conditions,
-                                                   std::span<const Condition> always,
-                                                   const Factors& factors) const;
+  [[nodiscard]] Conditions with_domain(std::span<const Condition> conditions,
+                                       std::span<const Condition> always,
+                                       const Factors& factors) const;
   /// The context of a parameter.
   [[nodiscard]] State state_of(std::size_t parameter) const {
     return static_cast<State>(parameter / (2 * free()));

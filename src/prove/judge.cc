@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "prove/branch.h"
 #include "prove/equalities.h"
 #include "prove/ideal.h"
 
@@ -78,8 +79,7 @@ std::unique_ptr<CellRun> Judge::run_on_equalities() {
       return nullptr;
     }
   }
-  std::vector<Condition> known(always_.begin(), always_.end());
-  known.insert(known.end(), cell_.begin(), cell_.end());
+  const Conditions known = joined({always_.begin(), always_.end()}, cell_);
   auto again = std::make_unique<CellRun>(functions, run_.sample(), known);
   again->follow(std::move(points));
   const CurrentRun current(*again);

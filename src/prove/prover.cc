@@ -31,11 +31,7 @@ void Prover::refuse_early() const {
 
 void Prover::resume(ProofState state) { state_ = std::move(state); }
 
-std::vector<Condition> Cell::path() const {
-  std::vector<Condition> all = branch;
-  all.insert(all.end(), taken.begin(), taken.end());
-  return all;
-}
+Conditions Cell::path() const { return joined(branch, taken); }
 
 TheoremVerdict Prover::verdict() const {
   if (state_.counterexample) return TheoremVerdict::refuted;
@@ -151,10 +147,8 @@ Truth Prover::check_by_solver(const Goal& goal, Functions& functions, Cell& cell
   Conditions failing =
       renumbered(failing_conditions(goal, functions), functions.factors(), factors_);
   if (failing.empty()) return Truth::yes;
-  Conditions all = cell.path();
-  all.insert(all.end(), failing.begin(), failing.end());
   Sample sample{random_sample(theorem_.family, engine_)};
-  switch (ask(all, sample)) {
+  switch (ask(joined(cell.path(), failing), sample)) {
     case Solver::Answer::none:
       cell.excluded.push_back(std::move(failing));
       return Truth::yes;

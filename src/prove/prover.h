@@ -20,14 +20,14 @@ namespace speclab {
 /// A set of pairs for which every comparison of the verifiers' programs has the same result. Its
 /// conditions, besides those of all pairs, are those of its branch and those taken in its run.
 struct Cell {
-  std::vector<Condition> branch;
-  std::vector<Condition> taken;  ///< by the run's comparisons that depended on the pair, in order
+  Conditions branch;
+  Conditions taken;              ///< by the run's comparisons that depended on the pair, in order
   std::vector<Rational> sample;  ///< a pair of it; empty where only irrational ones are known
   /// The failing_conditions() of its goals for which the solver found no pair.
-  std::vector<std::vector<Condition>> excluded{};
+  std::vector<Conditions> excluded{};
 
   /// The conditions of its branch, then those taken.
-  [[nodiscard]] std::vector<Condition> path() const;
+  [[nodiscard]] Conditions path() const;
 };
 
 struct Counterexample {
@@ -39,11 +39,11 @@ struct Counterexample {
 /// that takes c_1, .., c_n has under it, for each k, the branch with c_1, .., c_{k-1} and the other
 /// signs that c_k's polynomial could have had.
 struct ProofState {
-  std::vector<Cell> cells;                      ///< on which the property is proved
-  std::vector<Cell> splits;                     ///< not proved: under a split is also its own cell
-  std::vector<std::vector<Condition>> empty;    ///< branches in which the solver found no pair
-  std::vector<std::vector<Condition>> pending;  ///< pending branches, the next one last
-  std::vector<std::vector<Condition>> undecided;  ///< branches that the solver did not decide
+  std::vector<Cell> cells;            ///< on which the property is proved
+  std::vector<Cell> splits;           ///< not proved: under a split is also its own cell
+  std::vector<Conditions> empty;      ///< branches in which the solver found no pair
+  std::vector<Conditions> pending;    ///< pending branches, the next one last
+  std::vector<Conditions> undecided;  ///< branches that the solver did not decide
   std::optional<Counterexample> counterexample;
   std::array<std::uint64_t, kBases> by_basis{};  ///< cells, by the weakest Basis among their goals
   std::uint64_t queries = 0;                     ///< of the solver
@@ -97,11 +97,9 @@ class Prover {
   [[nodiscard]] Factors& factors() { return factors_; }
   [[nodiscard]] const Factors& factors() const { return factors_; }
   /// See conditions_of_all.
-  [[nodiscard]] const std::vector<Condition>& always() const { return always_; }
+  [[nodiscard]] const Conditions& always() const { return always_; }
 
  private:
-  using Conditions = std::vector<Condition>;
-
   void refuse_early() const;
   bool try_again();
   Solver::Answer sample_in(const Conditions& prefix, Sample& sample);
@@ -116,7 +114,7 @@ class Prover {
   Factors factors_;
   std::unique_ptr<Solver> solver_;
   bool ordered_;
-  std::vector<Condition> always_;
+  Conditions always_;
   std::mt19937_64 engine_;
   ProofState state_;
   bool tried_again_ = false;

@@ -91,7 +91,7 @@ class Z3Solver final : public Solver {
   /// Asserts the equalities and then, until there is an answer, one condition at a time that the
   /// point found does not meet.
   Answer attempt(const Question& question, const Way& way, unsigned steps, Sample& sample) {
-    std::vector<Condition> asserted;
+    Conditions asserted;
     for (const Condition& condition : question.conditions) {
       if (way.all || condition.signs == kZero) asserted.push_back(condition);
     }
