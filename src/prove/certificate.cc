@@ -22,8 +22,8 @@ constexpr int kCertificateSchema = 3;
 constexpr std::array<std::string_view, kBases> kBasisNames{"identity", "identity_on_equalities",
                                                            "signs", "solver"};
 
-/// Conditions of one certificate as JSON, and back. The paths of a tree repeat them: each is
-/// written once, and a list has their places.
+/// Conditions of one certificate as JSON. The paths of a tree repeat them: each is written once,
+/// and a list has their places.
 class ConditionWriter {
  public:
   ConditionWriter(const AllPairs& family, bool ordered, const Factors& factors, bool queries)
@@ -62,30 +62,18 @@ class ConditionWriter {
   Json texts_ = Json::array();
 };
 
-class ConditionReader {
- public:
-  ConditionReader(const Json& texts, const AllPairs& family, Factors& factors) {
-    for (const auto& text : texts) {
-      conditions_.push_back(parse_condition(family, factors, text.get<std::string>()));
+/// Those of `all` at these places.
+Conditions read_list(const Json& places, const Conditions& all) {
+  Conditions conditions;
+  for (const auto& each : places) {
+    const auto place = each.get<std::size_t>();
+    if (place >= all.size()) {
+      throw InputError(fmt::format("it has {} conditions, none at {}", all.size(), place));
     }
+    conditions.push_back(all[place]);
   }
-
-  [[nodiscard]] Conditions list(const Json& places) const {
-    Conditions conditions;
-    for (const auto& each : places) {
-      const auto place = each.get<std::size_t>();
-      if (place >= conditions_.size()) {
-        throw InputError(
-            fmt::format("it has {} conditions, none at {}", conditions_.size(), place));
-      }
-      conditions.push_back(conditions_[place]);
-    }
-    return conditions;
-  }
-
- private:
-  Conditions conditions_;
-};
+  return conditions;
+}
 
 Json cell_json(const Cell& cell, ConditionWriter& writer) {
   Json sample = Json::array();
@@ -123,10 +111,14 @@ Theorem read_theorem(const Json& object) {
   return theorem;
 }
 
-Cell read_cell(const Json& object, const AllPairs& family, const ConditionReader& reader) {
-  Cell cell{reader.list(object.at("branch")), reader.list(object.at("comparisons")), {}};
+Cell read_split(const Json& object, const Conditions& all) {
+  return {read_list(object.at("branch"), all), read_list(object.at("comparisons"), all), {}};
+}
+
+Cell read_cell(const Json& object, const AllPairs& family, const Conditions& all) {
+  Cell cell = read_split(object, all);
   for (const auto& each : object.at("excluded")) {
-    cell.excluded.push_back(reader.list(each.at("conditions")));
+    cell.excluded.push_back(read_list(each.at("conditions"), all));
   }
   if (object.at("sample").is_null()) return cell;
   for (const auto& share : object.at("sample")) {
@@ -139,20 +131,18 @@ Cell read_cell(const Json& object, const AllPairs& family, const ConditionReader
 }
 
 ProofState read_state(const Json& object, const AllPairs& family, Factors& factors) {
-  const ConditionReader reader(object.at("conditions"), family, factors);
+  Conditions all;
+  for (const auto& text : object.at("conditions")) {
+    all.push_back(parse_condition(family, factors, text.get<std::string>()));
+  }
   ProofState state;
-  for (const auto& cell : object.at("cells")) {
-    state.cells.push_back(read_cell(cell, family, reader));
-  }
-  for (const auto& split : object.at("splits")) {
-    state.splits.push_back(
-        {reader.list(split.at("branch")), reader.list(split.at("comparisons")), {}});
-  }
+  for (const auto& cell : object.at("cells")) state.cells.push_back(read_cell(cell, family, all));
+  for (const auto& split : object.at("splits")) state.splits.push_back(read_split(split, all));
   for (const auto& branch : object.at("empty")) {
-    state.empty.push_back(reader.list(branch.at("branch")));
+    state.empty.push_back(read_list(branch.at("branch"), all));
   }
-  for (const auto& list : object.at("pending")) state.pending.push_back(reader.list(list));
-  for (const auto& list : object.at("undecided")) state.undecided.push_back(reader.list(list));
+  for (const auto& list : object.at("pending")) state.pending.push_back(read_list(list, all));
+  for (const auto& list : object.at("undecided")) state.undecided.push_back(read_list(list, all));
   for (std::size_t i = 0; i < kBases; ++i) {
     state.by_basis[i] = object.at("by").at(std::string(kBasisNames[i])).get<std::uint64_t>();
   }
