@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -39,7 +38,7 @@ class Sequences {
   /// @param threads  0: as many as the machine gives
   /// @param most_bytes  LimitError where merged prefixes take more than this
   Sequences(const Runner<View>& runner, const View& view, std::optional<Token> end, double most,
-            int threads = 0, double most_bytes = std::numeric_limits<double>::infinity())
+            int threads, double most_bytes)
       : runner_(runner),
         view_(view),
         end_(end),

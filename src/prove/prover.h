@@ -96,8 +96,6 @@ class Prover {
   /// The polynomials of the state's conditions.
   [[nodiscard]] Factors& factors() { return factors_; }
   [[nodiscard]] const Factors& factors() const { return factors_; }
-  /// See conditions_of_all.
-  [[nodiscard]] const Conditions& always() const { return always_; }
 
  private:
   void refuse_early() const;
@@ -114,7 +112,7 @@ class Prover {
   Factors factors_;
   std::unique_ptr<Solver> solver_;
   bool ordered_;
-  Conditions always_;
+  Conditions always_;  ///< conditions_of_all
   std::mt19937_64 engine_;
   ProofState state_;
   bool tried_again_ = false;
