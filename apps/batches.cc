@@ -18,7 +18,7 @@ namespace {
 
 std::vector<BatchSplit> read_splits(const Arguments& arguments) {
   std::vector<std::string> names;
-  for (const BatchSplitInfo& row : batch_splits()) names.emplace_back(row.name);
+  for (const BatchSplitInfo& row : kBatchSplits) names.emplace_back(row.name);
   const auto text = arguments.text("batch-split");
   std::vector<BatchSplit> splits;
   for (const std::string& word : !text || *text == "all" ? names : at_commas(*text)) {

@@ -19,8 +19,10 @@ namespace speclab {
 
 /// The score of a drafted token: how the budget is split.
 enum class BatchSplit {
-  even,      ///< by its position alone, the first tokens first
-  own,       ///< product of d(x) over the draft up to it, its own included
+  even,  ///< by its position alone, the first tokens first
+  /// Product of d(x) over the draft up to it, its own included: what is left out is then no sample
+  /// of the draft, and the output is biased (claim speclab.batch.own-confidence).
+  own,
   top,       ///< product of max d over the contexts of the draft up to it
   known,     ///< product of sum min(d, t) over the contexts of the draft up to it
   survival,  ///< product of min(1, t/d) of the tokens before it, times sum min(d, t) at its context
@@ -35,21 +37,16 @@ enum class BatchSplit {
 struct BatchSplitInfo {
   BatchSplit split;
   std::string_view name;
-  /// Whether a token's score depends on the token: what is left out is then no sample of the draft,
-  /// and the output is biased (claim speclab.batch.own-confidence).
-  bool anticipates;
 };
 
-inline constexpr BatchSplitInfo kBatchSplits[] = {{BatchSplit::even, "even", false},
-                                                  {BatchSplit::own, "own", true},
-                                                  {BatchSplit::top, "top", false},
-                                                  {BatchSplit::known, "known", false},
-                                                  {BatchSplit::survival, "survival", false},
-                                                  {BatchSplit::adaptive, "adaptive", false},
-                                                  {BatchSplit::roc, "roc", false}};
-
 /// All splits, in the order of the enumeration.
-inline std::span<const BatchSplitInfo> batch_splits() { return kBatchSplits; }
+inline constexpr BatchSplitInfo kBatchSplits[] = {{BatchSplit::even, "even"},
+                                                  {BatchSplit::own, "own"},
+                                                  {BatchSplit::top, "top"},
+                                                  {BatchSplit::known, "known"},
+                                                  {BatchSplit::survival, "survival"},
+                                                  {BatchSplit::adaptive, "adaptive"},
+                                                  {BatchSplit::roc, "roc"}};
 
 /// What a batch is.
 struct BatchSetting {

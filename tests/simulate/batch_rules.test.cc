@@ -31,7 +31,7 @@ TEST_CASE("a budget for every draft makes a batch of decodes side by side") {
 }
 
 TEST_CASE("without a budget each step gives every request one token of the target") {
-  for (const BatchSplitInfo& split : batch_splits()) {
+  for (const BatchSplitInfo& split : kBatchSplits) {
     const BatchEstimates found = simulated(
         kContexts, {.setting = {.gamma = 2, .horizon = 4, .split = split.split}, .trials = 2000});
     CHECK(found.steps.mean == 4);
@@ -200,7 +200,7 @@ TEST_CASE("trials of two requests agree with every sequence of their decisions")
       "next=[[0,1,1],[1,0,0]],start=0)";
   for (const std::string& pair : {three, std::string("zipf(vocabulary=4,draft=1,target=1.4)")}) {
     for (const char* verifier : {"token", "block", "greedy-block", "gumbel", "lenient(l=1/2)"}) {
-      for (const BatchSplitInfo& split : batch_splits()) {
+      for (const BatchSplitInfo& split : kBatchSplits) {
         for (const int budget : {1, 3}) {
           CAPTURE(split.name, budget);
           check_trials(pair, verifier,

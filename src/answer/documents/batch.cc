@@ -12,7 +12,7 @@ namespace speclab {
 namespace {
 
 std::string_view split_name(BatchSplit split) {
-  return batch_splits()[static_cast<std::size_t>(split)].name;
+  return kBatchSplits[static_cast<std::size_t>(split)].name;
 }
 
 /// The numbers of every batch, by their names.
