@@ -61,22 +61,6 @@ std::vector<JointMeans::Numbers> batch_corners(const BatchRequest& request, bool
   return corners;
 }
 
-JointMeans batch_means(const BatchTally& tally, const BatchRequest& request, bool whole) {
-  constexpr std::size_t kSize = BatchTally::kCounts;
-  JointMeans result{tally.trials,
-                    JointMeans::Numbers(kSize),
-                    {kSize, JointMeans::Numbers(kSize)},
-                    batch_corners(request, whole)};
-  for (std::size_t i = 0; i < kSize; ++i) {
-    result.mean[i] = static_cast<double>(tally.sums[i]) / static_cast<double>(tally.trials);
-    for (std::size_t j = 0; j < kSize; ++j) {
-      result.covariance[i][j] =
-          covariance({tally.sums[i], 0}, {tally.sums[j], 0}, tally.products[i][j], tally.trials);
-    }
-  }
-  return result;
-}
-
 }  // namespace
 
 BatchTally& BatchTally::operator+=(const BatchTally& other) {
@@ -140,8 +124,10 @@ BatchTallied run_batches(const Verifier& verifier, const Rows<double>& rows,
 
 BatchEstimates estimate_batches(const BatchTally& tally, const Verifier& verifier,
                                 const Rows<double>& rows, const BatchRequest& request) {
-  const bool whole = !rows.pair().end_token() && verifier.info->kind == VerifierKind::lossless;
-  const JointMeans means = batch_means(tally, request, whole && tally.undefined_trials == 0);
+  const bool whole = !rows.pair().end_token() && verifier.info->kind == VerifierKind::lossless &&
+                     tally.undefined_trials == 0;
+  const JointMeans means =
+      joint_means(tally.trials, tally.sums, tally.products, batch_corners(request, whole));
   const BatchCells cells = cells_of(rows, request);
   BatchEstimates result{
       .tokens_per_step = means.ratio({1, 0, 0, 0}, {0, 0, 1, 0}),

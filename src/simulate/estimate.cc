@@ -79,10 +79,10 @@ void add_position_rates(const Tally& tally, const SimulateRequest& request, doub
     const Moments reached = seen ? tally.positions[at] : Moments{};
     const WideCount products = seen ? tally.positions_times_iterations[at] : WideCount{0};
     const double mean = static_cast<double>(reached.sum) / static_cast<double>(tally.trials);
-    const double variance = covariance(reached, reached, reached.squares, tally.trials);
-    const double joint = covariance(reached, tally.iterations, products, tally.trials);
-    const double of_iterations =
-        covariance(tally.iterations, tally.iterations, tally.iterations.squares, tally.trials);
+    const double variance = covariance(reached.sum, reached.sum, reached.squares, tally.trials);
+    const double joint = covariance(reached.sum, tally.iterations.sum, products, tally.trials);
+    const double of_iterations = covariance(tally.iterations.sum, tally.iterations.sum,
+                                            tally.iterations.squares, tally.trials);
     // Of 1 to `most` iterations any number may reach the position.
     const auto excess = [&](double rate) {
       Spread spread{mean - rate * iterations,
@@ -151,21 +151,13 @@ std::vector<JointMeans::Numbers> reached_corners(const JointMeans& moments, doub
 
 JointMeans decode_moments(const Tally& tally, const Lengths& lengths, Drafting drafting,
                           double effect) {
-  JointMeans result{tally.trials,
-                    JointMeans::Numbers(3),
-                    {3, JointMeans::Numbers(3)},
-                    decode_corners(lengths, drafting)};
-  const std::array<const Moments*, 3> sums{&tally.tokens, &tally.target_calls, &tally.draft_steps};
+  const std::array<WideCount, 3> sums{tally.tokens.sum, tally.target_calls.sum,
+                                      tally.draft_steps.sum};
   const std::array<std::array<WideCount, 3>, 3> products{
       {{tally.tokens.squares, tally.tokens_times_calls, tally.tokens_times_steps},
        {tally.tokens_times_calls, tally.target_calls.squares, tally.calls_times_steps},
        {tally.tokens_times_steps, tally.calls_times_steps, tally.draft_steps.squares}}};
-  for (std::size_t i = 0; i < 3; ++i) {
-    result.mean[i] = static_cast<double>(sums[i]->sum) / static_cast<double>(tally.trials);
-    for (std::size_t j = 0; j < 3; ++j) {
-      result.covariance[i][j] = covariance(*sums[i], *sums[j], products[i][j], tally.trials);
-    }
-  }
+  JointMeans result = joint_means(tally.trials, sums, products, decode_corners(lengths, drafting));
   if (std::isfinite(effect)) {
     result.corners = reached_corners(result, std::min(*lengths.horizon, lengths.gamma), effect);
   }

@@ -83,18 +83,19 @@ double distance(WideCount sum, WideCount at, std::uint64_t trials) {
 
 }  // namespace
 
-double covariance(const Moments& a, const Moments& b, WideCount products, std::uint64_t trials) {
+double covariance(WideCount a, WideCount b, WideCount products, std::uint64_t trials) {
   // Around whole numbers next to the means no digit is lost, however large the numbers are.
-  const WideCount at_a = middle(a.sum, trials);
-  const WideCount at_b = middle(b.sum, trials);
-  const SignedWide sum = centred(products, a.sum, b.sum, at_a, at_b, trials);
+  const WideCount at_a = middle(a, trials);
+  const WideCount at_b = middle(b, trials);
+  const SignedWide sum = centred(products, a, b, at_a, at_b, trials);
   return static_cast<double>(sum) / static_cast<double>(trials) -
-         distance(a.sum, at_a, trials) * distance(b.sum, at_b, trials);
+         distance(a, at_a, trials) * distance(b, at_b, trials);
 }
 
 Spread spread_of(const Moments& moments, std::uint64_t trials, Range range, double units) {
   const double variance =
-      std::max(0.0, covariance(moments, moments, moments.squares, trials)) / (units * units);
+      std::max(0.0, covariance(moments.sum, moments.sum, moments.squares, trials)) /
+      (units * units);
   const double mean = static_cast<double>(moments.sum) / static_cast<double>(trials) / units;
   return {mean, variance, range, trials};
 }

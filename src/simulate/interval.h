@@ -53,8 +53,8 @@ struct Spread {
 Spread spread_of(const Moments& moments, std::uint64_t trials, Range range, double units = 1);
 
 /// The covariance of two quantities of the same trials (the mean product of their distances from
-/// their means). @pre trials >= 1
-double covariance(const Moments& a, const Moments& b, WideCount products, std::uint64_t trials);
+/// their means). @param a, b  their sums, `products` that of their products   @pre trials >= 1
+double covariance(WideCount a, WideCount b, WideCount products, std::uint64_t trials);
 
 /// The least and the greatest expectation of which such trials have a chance of `tail` or more.
 double lower_limit(const Spread& spread, double tail);

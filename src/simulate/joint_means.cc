@@ -72,18 +72,13 @@ Estimate variance_estimate(std::span<const std::uint64_t> counts, int most) {
     }
   }
   const auto n = static_cast<double>(trials);
-  const Moments number{powers[1], powers[2]}, square{powers[2], powers[4]};
-  const double variance = covariance(number, number, powers[2], trials);
-  const double joint = covariance(number, square, powers[3], trials);
-  const double mean = static_cast<double>(number.sum) / n;
-  // Two tangents and the chord enclose the parabola of number and square.
+  // Two tangents and the chord enclose the parabola of the number and its square.
   const double end = most;
-  const JointMeans means{
-      trials,
-      {mean, static_cast<double>(square.sum) / n},
-      {{variance, joint}, {joint, covariance(square, square, powers[4], trials)}},
-      {{0, 0}, {end / 2, 0}, {end, end * end}}};
-  return means.function(variance * n / (n - 1), {-2 * mean, 1}, {0, end * end / 4});
+  const JointMeans means = joint_means<2>(trials, {powers[1], powers[2]},
+                                          {{{powers[2], powers[3]}, {powers[3], powers[4]}}},
+                                          {{0, 0}, {end / 2, 0}, {end, end * end}});
+  return means.function(means.covariance[0][0] * n / (n - 1), {-2 * means.mean[0], 1},
+                        {0, end * end / 4});
 }
 
 }  // namespace speclab

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "simulate/interval.h"
@@ -31,6 +33,21 @@ struct JointMeans {
   /// @param range     the values that it can have
   [[nodiscard]] Estimate function(double value, const Numbers& gradient, Range range) const;
 };
+
+/// From sums over the trials: of each quantity, and of the products of each two.
+template <std::size_t N>
+JointMeans joint_means(std::uint64_t trials, const std::array<WideCount, N>& sums,
+                       const std::array<std::array<WideCount, N>, N>& products,
+                       std::vector<JointMeans::Numbers> corners) {
+  JointMeans means{trials, JointMeans::Numbers(N), {N, JointMeans::Numbers(N)}, std::move(corners)};
+  for (std::size_t i = 0; i < N; ++i) {
+    means.mean[i] = static_cast<double>(sums[i]) / static_cast<double>(trials);
+    for (std::size_t j = 0; j < N; ++j) {
+      means.covariance[i][j] = covariance(sums[i], sums[j], products[i][j], trials);
+    }
+  }
+  return means;
+}
 
 /// The variance of a whole number in 0 .. most. @param counts  the trials that gave 0, 1, ..., two
 /// trials at least

@@ -201,7 +201,7 @@ TEST_CASE("the spread and the covariance are the trials'") {
   CHECK(spread.mean == 2.5);
   CHECK(spread.variance == 1.25);
   CHECK(mean_estimate(spread).standard_error == Approx(std::sqrt(1.25 / 3)));
-  CHECK(covariance(a, b, 1 * 2 + 2 * 0 + 3 * 1 + 4 * 9, 4) == 2.75);
+  CHECK(covariance(a.sum, b.sum, 1 * 2 + 2 * 0 + 3 * 1 + 4 * 9, 4) == 2.75);
   const Spread halves = spread_of(a, 4, {0, 2}, 2);
   CHECK(halves.mean == 1.25);
   CHECK(halves.variance == 0.3125);
