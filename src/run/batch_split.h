@@ -91,7 +91,6 @@ struct ScoredDraft {
  private:
   template <class AnyLaws>
   Real score(BatchSplit split, const AnyLaws& laws, Token x) {
-    const auto overlap = [&] { return Real(Real(1) - laws.residual(Real(1)).mass()); };
     switch (split) {
       case BatchSplit::even:
       case BatchSplit::adaptive:
@@ -102,11 +101,11 @@ struct ScoredDraft {
       case BatchSplit::top:
         return product *= laws.draft(most_probable_draft(laws));
       case BatchSplit::known:
-        return product *= overlap();
+        return product *= shared_mass(laws);
       case BatchSplit::survival:
         break;
     }
-    const Real next = product * overlap();
+    const Real next = product * shared_mass(laws);
     product *= std::min(Real(1), Real(likelihood_ratio(laws, x)));
     return next;
   }

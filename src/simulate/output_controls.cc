@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "base/sum.h"
+#include "verifiers/choices.h"
 
 namespace speclab {
 namespace {
@@ -16,7 +17,7 @@ constexpr Token kMostLookedAt = 16;
 /// sum_z min(d(z), t(z))
 double overlap(const Laws<double>& laws) {
   static constexpr char kKey = 0;
-  return laws.table()->derived<double>({&kKey}, [&] { return 1 - laws.residual(1).mass(); });
+  return laws.table()->derived<double>({&kKey}, [&] { return shared_mass(laws); });
 }
 double overlap(const Rows<double>& rows, State state) { return overlap(laws_at(rows, state)); }
 

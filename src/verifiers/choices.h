@@ -35,4 +35,11 @@ auto likelihood_ratio(const Laws& laws, Token x) {
   return Real(laws.target(x) / laws.draft(x));
 }
 
+/// sum_x min(d(x), t(x)), the mass that the two laws share.
+template <class Laws>
+auto shared_mass(const Laws& laws) {
+  using Real = typename Laws::Real;
+  return Real(Real(1) - laws.residual(Real(1)).mass());
+}
+
 }  // namespace speclab
