@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "base/power.h"
 #include "base/rational.h"
 
 namespace speclab {
@@ -31,17 +32,10 @@ class Residue {
     return Residue((static_cast<std::uint64_t>(product) & kPrime) +
                    static_cast<std::uint64_t>(product >> 61));
   }
+  Residue& operator*=(Residue other) { return *this = *this * other; }
   /// @pre b is not zero
-  friend constexpr Residue operator/(Residue a, Residue b) { return a * b.power(kPrime - 2); }
-
-  [[nodiscard]] constexpr Residue power(std::uint64_t exponent) const {
-    Residue result(1);
-    Residue square = *this;
-    for (; exponent > 0; exponent >>= 1) {
-      if (exponent & 1) result = result * square;
-      square = square * square;
-    }
-    return result;
+  friend Residue operator/(Residue a, Residue b) {
+    return a * power(b, static_cast<long long>(kPrime) - 2);
   }
 
  private:
