@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/power.h"
+
 namespace speclab {
 namespace {
 
@@ -53,14 +55,10 @@ class Audit {
 
   /// f(x) = 1 - (1 - x)^K and f'(x).
   [[nodiscard]] Rational at_least_once(const Rational& x) const {
-    Rational none(1);
-    for (int k = 0; k < problem_.drafts; ++k) none *= 1 - x;
-    return 1 - none;
+    return 1 - power<Rational>(1 - x, problem_.drafts);
   }
   [[nodiscard]] Rational slope(const Rational& x) const {
-    Rational value(problem_.drafts);
-    for (int k = 1; k < problem_.drafts; ++k) value *= 1 - x;
-    return value;
+    return problem_.drafts * power<Rational>(1 - x, problem_.drafts - 1);
   }
 
   /// @param above  by block: the claims on the path to `prefix`, exclusive

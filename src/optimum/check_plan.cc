@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/power.h"
 #include "optimum/acceptance_plan.h"
 
 namespace speclab {
@@ -62,9 +63,8 @@ class PlanAudit {
         mass += found->second;
         ++count;
       }
-      Rational power(1);
-      for (int k = 0; k < problem_.drafts; ++k) power *= mass;
-      total += (set.size() - count) % 2 == 0 ? power : Rational(-power);
+      const Rational all = power(mass, problem_.drafts);  // of the drafts are among those chosen
+      total += (set.size() - count) % 2 == 0 ? all : -all;
     }
     return total;
   }
