@@ -68,8 +68,10 @@ HWY_INLINE void fill_blocks(std::uint64_t key, const PhiloxCounters& counters, s
   }
 }
 
-void fill(std::uint64_t key, const PhiloxCounters& counters, std::size_t groups,
-          PhiloxWords& words) {
+}  // namespace
+
+void fill_vectors(std::uint64_t key, const PhiloxCounters& counters, std::size_t groups,
+                  PhiloxWords& words) {
   constexpr std::size_t kAtOnce = kWidth == kPhiloxLanes ? kPhiloxGroups * kWidth : kPhiloxLanes;
   const std::size_t blocks = groups * kPhiloxLanes;
   std::size_t at = 0;
@@ -79,13 +81,6 @@ void fill(std::uint64_t key, const PhiloxCounters& counters, std::size_t groups,
   for (; at < blocks; at += kWidth) fill_blocks<1>(key, counters, at, words);
 }
 
-}  // namespace
-
-/// fill, for other parts of this file.
-void fill_vectors(std::uint64_t key, const PhiloxCounters& counters, std::size_t groups,
-                  PhiloxWords& words) {
-  fill(key, counters, groups, words);
-}
 }  // namespace speclab::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

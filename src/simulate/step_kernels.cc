@@ -158,8 +158,10 @@ HWY_INLINE std::size_t step(const Shape& shape, const Position& position,
   return firsts;
 }
 
+}  // namespace
+
 /// All words of two positions at a time, as a block of the generator has two.
-void run(const StepTable& table, StepBatch& batch) {
+void run_steps(const StepTable& table, StepBatch& batch) {
   constexpr std::size_t kAtOnce = kPhiloxBlocks;
   const Shape shape(table, batch);
   alignas(64) PhiloxCounters counters;
@@ -192,10 +194,6 @@ void run(const StepTable& table, StepBatch& batch) {
   }
 }
 
-}  // namespace
-
-/// run, for other parts of this file.
-void run_steps(const StepTable& table, StepBatch& batch) { run(table, batch); }
 }  // namespace speclab::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
