@@ -10,7 +10,7 @@
 
 #include "base/printable.h"
 #include "print_note.h"
-#include "system/interrupt_last.h"
+#include "system/interrupt.h"
 #include "system/stage.h"
 #include "terminal.h"
 

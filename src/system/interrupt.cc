@@ -10,7 +10,6 @@
 
 #include "base/error.h"
 #include "system/ending.h"
-#include "system/interrupt_last.h"
 #include "system/interrupt_scope.h"
 
 namespace speclab {

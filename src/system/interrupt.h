@@ -12,6 +12,10 @@ namespace speclab {
 /// that comes sooner is the same request: `timeout` signals the process and then its group.
 void install_interrupt_handler();
 
+/// Sets the function called when a second signal ends the process at once, for example to erase a
+/// line on a terminal. It must be async-signal-safe. nullptr: none.
+void set_last_act(void (*act)());
+
 /// Steps of a loop over tokens or states between two polls for cancellation.
 inline constexpr std::size_t kPollStride = std::size_t{1} << 16;
 
