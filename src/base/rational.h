@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <functional>
 #include <iosfwd>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -22,6 +23,9 @@ Rational parse_rational(std::string_view text);
 
 /// "11/9", or "3" for a whole number.
 std::string to_text(const Rational& value);
+
+/// "1/3,2/3"
+std::string list_text(std::span<const Rational> values);
 
 /// The nearest double (ties away from even are not distinguished beyond GMP's truncation error of
 /// one unit in the last place, which this function removes by correct rounding).

@@ -78,4 +78,10 @@ std::string to_text(const Rational& value) {
   return denominator(value) == 1 ? top : top + "/" + denominator(value).str();
 }
 
+std::string list_text(std::span<const Rational> values) {
+  std::string text;
+  for (const Rational& value : values) text += (text.empty() ? "" : ",") + to_text(value);
+  return text;
+}
+
 }  // namespace speclab

@@ -26,15 +26,6 @@ std::string quoted(const std::string& value) {
   return result + '"';
 }
 
-std::string list_text(const std::vector<Rational>& values) {
-  std::string text = "[";
-  for (const Rational& value : values) {
-    if (text.size() > 1) text += ',';
-    text += to_text(value);
-  }
-  return text + "]";
-}
-
 }  // namespace
 
 SpecReader::SpecReader(const Spec& spec) : spec_(spec), used_(spec.arguments.size(), false) {}
@@ -152,7 +143,7 @@ std::vector<Rational> SpecReader::numbers(std::string_view key) {
   }
   std::vector<Rational> values;
   for (const std::string& text : argument->values) values.push_back(parse_number(key, text));
-  write(key, list_text(values));
+  write(key, "[" + list_text(values) + "]");
   return values;
 }
 
@@ -168,7 +159,7 @@ std::vector<std::vector<Rational>> SpecReader::number_rows(std::string_view key)
     if (row.empty()) refuse(std::string(key) + " has the row []; give at least one number");
     std::vector<Rational>& numbers = rows.emplace_back();
     for (const std::string& entry : row) numbers.push_back(parse_number(key, entry));
-    text += (text.empty() ? "[" : ",") + list_text(numbers);
+    text += (text.empty() ? "[[" : ",[") + list_text(numbers) + "]";
   }
   write(key, text + "]");
   return rows;

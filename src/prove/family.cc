@@ -227,12 +227,8 @@ std::string AllPairs::pair_object(std::span<const Rational> point, State start) 
 std::string AllPairs::pair_text(std::span<const Rational> point, State start) const {
   const std::vector<AutomatonState> states = automaton(point);
   if (contexts_ != Contexts::iid) return automaton_text(states, start);
-  const auto text = [](const std::vector<Rational>& row) {
-    std::string joined;
-    for (const Rational& share : row) joined += (joined.empty() ? "" : ",") + to_text(share);
-    return joined;
-  };
-  return fmt::format("iid(draft=[{}],target=[{}])", text(states[0].draft), text(states[0].target));
+  return fmt::format("iid(draft=[{}],target=[{}])", list_text(states[0].draft),
+                     list_text(states[0].target));
 }
 
 Rows<Number>::Rows(const AllPairs& family) : family_(&family) {

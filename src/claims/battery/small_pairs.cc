@@ -4,7 +4,6 @@
 
 #include <utility>
 
-#include "claims/engine/compared.h"
 #include "model/families/iid.h"
 
 namespace speclab {

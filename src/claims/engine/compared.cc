@@ -33,12 +33,6 @@ std::string number_text(const Rational& value) {
   return text.size() <= kLongest ? text : fmt::format("~{:.10g}", to_double(value));
 }
 
-std::string list_text(std::span<const Rational> values) {
-  std::string text;
-  for (const Rational& value : values) text += (text.empty() ? "" : ",") + to_text(value);
-  return text;
-}
-
 bool Compared::holds() const {
   switch (order) {
     case Order::equal:

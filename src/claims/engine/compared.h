@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,9 +29,6 @@ struct Compared {
 /// A number in evidence: "11/9", or where the fraction is long a decimal of ten digits that says
 /// so: "~0.8114195153".
 std::string number_text(const Rational& value);
-
-/// "1/2,1/3,1/6".
-std::string list_text(std::span<const Rational> values);
 
 /// "must be equal".
 std::string_view demand(Order order);

@@ -36,11 +36,7 @@ std::string law_rows(const std::vector<AutomatonState>& states,
                      std::vector<Rational> AutomatonState::*law) {
   std::string text;
   for (const AutomatonState& state : states) {
-    text += text.empty() ? "[" : ",[";
-    for (std::size_t x = 0; x < (state.*law).size(); ++x) {
-      text += (x == 0 ? "" : ",") + to_text((state.*law)[x]);
-    }
-    text += "]";
+    text += (text.empty() ? "[" : ",[") + list_text(state.*law) + "]";
   }
   return text;
 }

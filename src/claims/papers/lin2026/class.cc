@@ -1,7 +1,6 @@
 #include "claims/papers/lin2026/class.h"
 
 #include "claims/battery/small_pairs.h"
-#include "claims/engine/compared.h"
 #include "theory/measure.h"
 
 namespace speclab {
