@@ -207,7 +207,7 @@ void PythonVerifier::operator()(const View& view, const typename View::Node& roo
   SessionOf<View, Choices> session(view, choices);
   Said said = function->run(session, root, window);
   // The sampler draws its outcomes: a run of it is checked nowhere.
-  if constexpr (!std::is_same_v<Choices, CheckedSampler<BufferedStream>>) {
+  if constexpr (!std::is_same_v<Choices, CheckedSampler>) {
     function->run_again(session, root, window, said);
   }
   auto node = root;

@@ -18,8 +18,6 @@ namespace speclab {
 // and of recordings stand in the rooms of their interpreters, which this room need not know.
 struct ProofProgram;  ///< see prove/iteration.h
 struct PathProgram;   ///< see recorded/given_law.h
-class BufferedStream;
-template <class Source>
 class CheckedSampler;
 struct Tally;
 struct TrialPlan;
@@ -33,7 +31,7 @@ using TrialRange = std::function<void(std::uint64_t first, std::uint64_t last, T
 template <class View>
 using SampledRunOf = void (*)(const void* program, const View& view,
                               const typename View::Node& root, Window window,
-                              CheckedSampler<BufferedStream>& choices, Iteration<View>& out);
+                              CheckedSampler& choices, Iteration<View>& out);
 
 /// The interpreters in doubles with a program of known type, for the few verifiers that most runs
 /// are of. The program must outlive what is made.

@@ -85,7 +85,7 @@ class BlockLanes {
     State node;
   };
   struct Lane {
-    Sampler<BufferedStream> numbers{0, 0, kOnlyRun};
+    Sampler numbers{0, 0, kOnlyRun};
     State node = 0;
     Window window;
     CountedDecode counts;
@@ -121,7 +121,7 @@ class BlockLanes {
   }
 
   void begin(Lane& lane, std::uint64_t trial) const {
-    lane.numbers = Sampler<BufferedStream>(plan_.key, trial, kOnlyRun);
+    lane.numbers = Sampler(plan_.key, trial, kOnlyRun);
     lane.node = plan_.starts[choose_start(plan_, trial)];
     lane.counts.begin(plan_.lengths);
     set_window(lane);

@@ -8,10 +8,9 @@ namespace speclab {
 
 /// A Sampler that refuses a decision after the correction, which must be an iteration's last; and
 /// any once a signal came: one iteration may take longer than a user waits.
-template <class Source>
-class CheckedSampler : public Sampler<Source> {
+class CheckedSampler : public Sampler {
  public:
-  using Sampler<Source>::Sampler;
+  using Sampler::Sampler;
 
   /// Before each iteration.
   void begin() { corrected_ = false; }
@@ -19,22 +18,22 @@ class CheckedSampler : public Sampler<Source> {
   template <class Law>
   [[gnu::always_inline]] Token draft(const Law& law) {
     check();
-    return Sampler<Source>::draft(law);
+    return Sampler::draft(law);
   }
   [[gnu::always_inline]] bool accept(double probability) {
     check();
-    return Sampler<Source>::accept(probability);
+    return Sampler::accept(probability);
   }
   template <class Law>
   [[gnu::always_inline]] Token choose(const Law& law) {
     check();
-    return Sampler<Source>::choose(law);
+    return Sampler::choose(law);
   }
   template <class Law>
   [[gnu::always_inline]] Token correct(const Law& law) {
     check();
     corrected_ = true;
-    return Sampler<Source>::correct(law);
+    return Sampler::correct(law);
   }
 
  private:

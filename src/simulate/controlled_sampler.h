@@ -60,7 +60,7 @@ class ControlledSampler {
   std::uint64_t key_;
   std::uint64_t trial_;
   std::unordered_map<State, std::uint32_t> begun_;  ///< iterations of the trial, by their state
-  std::optional<CheckedSampler<BufferedStream>> sampler_;  ///< of the iteration
+  std::optional<CheckedSampler> sampler_;           ///< of the iteration
   const View* view_ = nullptr;
   std::vector<Context> contexts_;  ///< of the iteration, the root first
   std::vector<double> raised_;     ///< by depth in the window, the largest weight of the drafts

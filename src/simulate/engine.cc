@@ -13,7 +13,7 @@
 
 namespace speclab {
 
-template class DraftTree<PairView<double>, CheckedSampler<BufferedStream>>;
+template class DraftTree<PairView<double>, CheckedSampler>;
 
 namespace {
 

@@ -12,9 +12,9 @@ std::vector<Token> forced_tokens(const Verifier& verifier, const Rows<double>& r
     using View = V<double>;
     const View view(rows);
     const auto root = view.root(start);
-    CheckedSampler<BufferedStream> choices(BufferedStream::constant(uniforms.draft),
-                                           BufferedStream::constant(uniforms.coin),
-                                           BufferedStream::constant(uniforms.correction));
+    CheckedSampler choices(BufferedStream::constant(uniforms.draft),
+                           BufferedStream::constant(uniforms.coin),
+                           BufferedStream::constant(uniforms.correction));
     choices.begin();
     Iteration<View> out;
     out.begin(root);

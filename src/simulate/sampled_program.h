@@ -5,14 +5,14 @@
 
 namespace speclab {
 
-extern template class DraftTree<PairView<double>, CheckedSampler<BufferedStream>>;
+extern template class DraftTree<PairView<double>, CheckedSampler>;
 
 /// A program of any type for the sampler: what Trials run where a verifier has none of its own.
 template <class View>
 class SampledProgram {
  public:
   using Node = typename View::Node;
-  using Choices = CheckedSampler<BufferedStream>;
+  using Choices = CheckedSampler;
 
   /// @param program  must outlive this; of the type that `runs` was made for
   template <class RunsOnView>
@@ -34,7 +34,7 @@ class SampledProgram {
 /// The SampledRunOf a program's type.
 template <class Program, class View>
 void run_sampled(const void* program, const View& view, const typename View::Node& root,
-                 Window window, CheckedSampler<BufferedStream>& choices, Iteration<View>& out) {
+                 Window window, CheckedSampler& choices, Iteration<View>& out) {
   (*static_cast<const Program*>(program))(view, root, window, choices, out);
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <type_traits>
 
 #include "base/random.h"
 #include "base/types.h"
@@ -12,16 +11,14 @@ namespace speclab {
 
 /// Makes the decisions of one run of one trial from three random streams. Every decision takes
 /// exactly one uniform number, also where it can go only one way.
-/// @tparam Source  has uniform() in [0, 1); Stream, or a constant in tests.
-template <class Source>
 class Sampler {
  public:
-  Sampler(Source drafts, Source coins, Source corrections)
+  Sampler(const BufferedStream& drafts, const BufferedStream& coins,
+          const BufferedStream& corrections)
       : drafts_(drafts), coins_(coins), corrections_(corrections) {}
 
   /// The streams of one run of one trial, the first blocks of all three made in one go.
-  Sampler(std::uint64_t key, std::uint64_t trial,
-          std::uint32_t run) requires std::is_same_v<Source, BufferedStream>
+  Sampler(std::uint64_t key, std::uint64_t trial, std::uint32_t run)
       : drafts_(key, trial, run, Purpose::draft),
         coins_(key, trial, run, Purpose::accept),
         corrections_(key, trial, run, Purpose::correct) {
@@ -68,9 +65,9 @@ class Sampler {
   /// Draws between asking for a table's entry and using it: about the time a far cache takes.
   static constexpr std::uint32_t kAhead = 4;
 
-  Source drafts_;
-  Source coins_;
-  Source corrections_;
+  BufferedStream drafts_;
+  BufferedStream coins_;
+  BufferedStream corrections_;
 };
 
 }  // namespace speclab

@@ -22,8 +22,7 @@ namespace speclab {
 
 /// Runs trials of one verifier program.
 /// @tparam C  makes the decisions of one run of one trial, made of (key, trial, run)
-template <class Program, class V = ViewOf<Program, double>,
-          class C = CheckedSampler<BufferedStream>>
+template <class Program, class V = ViewOf<Program, double>, class C = CheckedSampler>
 class Trials {
  public:
   using View = V;

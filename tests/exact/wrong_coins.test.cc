@@ -25,7 +25,8 @@ int forbidden(const char* name, std::string_view pair, int gamma) {
     for (const double draft : {0.0, 0.3, 0.6, kLast}) {
       for (const double coin : {0.0, 0.5, kLast}) {
         for (const double correction : {0.0, 0.5, kLast}) {
-          Sampler<Constant> choices({draft}, {coin}, {correction});
+          Sampler choices(BufferedStream::constant(draft), BufferedStream::constant(coin),
+                          BufferedStream::constant(correction));
           out.begin(view.root(0));
           program(view, view.root(0), Window{.drafts = gamma, .bonus = true}, choices, out);
           auto node = view.root(0);
@@ -70,7 +71,8 @@ TEST_CASE("the shared uniform: a cell is a uniform used twice") {
       const Token x = pick_in_order(laws.draft(), u);
       Iteration<PairView<double>> out;
       for (const double coin : {0.0, kLast}) {
-        Sampler<Constant> choices({u}, {coin}, {0.5});
+        Sampler choices(BufferedStream::constant(u), BufferedStream::constant(coin),
+                        BufferedStream::constant(0.5));
         out.begin(0);
         program(view, 0, {.drafts = 1, .bonus = false}, choices, out);
         const bool accepted = coin < likelihood_ratio(laws, x);

@@ -1,4 +1,4 @@
-// Pairs on which the faulty verifiers show it, and uniforms that never change.
+// Pairs on which the faulty verifiers show it.
 #pragma once
 
 #include <string_view>
@@ -11,11 +11,7 @@ constexpr std::string_view kQuarters = "iid(draft=[1/2,1/2,0],target=[1/4,1/4,1/
 /// A context that matters: with memoryless laws some faults are none.
 constexpr std::string_view kTree = "tree(vocabulary=2,depth=1,seed=1)";
 
-/// The same number every time.
-struct Constant {
-  double value;
-  [[nodiscard]] double uniform() const { return value; }
-};
+/// The last uniform number below 1.
 constexpr double kLast = 1 - 0x1p-53;
 
 }  // namespace speclab

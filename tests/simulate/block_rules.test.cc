@@ -29,7 +29,7 @@ double accepted_share(const Program& program, const Rows<double>& rows) {
   Iteration<View> out;
   int accepted = 0;
   for (std::uint64_t trial = 0; trial < 20000; ++trial) {
-    Sampler<BufferedStream> choices(7, trial, 0);
+    Sampler choices(7, trial, 0);
     out.begin(view.root(0));
     program(view, view.root(0), {.drafts = 1, .bonus = true}, choices, out);
     accepted += out.accepted;
@@ -55,7 +55,7 @@ TEST_CASE("the rules of several blocks run at a vocabulary of 256") {
     const View view(rows);
     Iteration<View> out;
     for (std::uint64_t trial = 0; trial < 20; ++trial) {
-      Sampler<BufferedStream> choices(6, trial, 0);
+      Sampler choices(6, trial, 0);
       auto node = view.root(0);
       for (int i = 0; i < 4; ++i) {
         out.begin(node);

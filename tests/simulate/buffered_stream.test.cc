@@ -49,7 +49,7 @@ TEST_CASE("a hint is the number to come, or 0 where it is not made yet") {
 }
 
 TEST_CASE("a sampler's three streams are those of its trial and run") {
-  Sampler<BufferedStream> sampler(kKey, kTrial, 2);
+  Sampler sampler(kKey, kTrial, 2);
   Stream drafts(kKey, kTrial, 2, Purpose::draft);
   Stream coins(kKey, kTrial, 2, Purpose::accept);
   Stream corrections(kKey, kTrial, 2, Purpose::correct);

@@ -43,7 +43,7 @@ constexpr const char* kResets =
 
 /// Decisions alone, each iteration's by the stream of its state and visit.
 template <class View>
-class Uncontrolled : public CheckedSampler<BufferedStream> {
+class Uncontrolled : public CheckedSampler {
  public:
   Uncontrolled(std::uint64_t key, std::uint64_t trial, std::uint32_t run)
       : CheckedSampler(key, trial, run), key_(key), trial_(trial) {}

@@ -40,7 +40,7 @@ TEST_CASE("the sampler draws every draft set as often as its exact law says") {
     const auto& [source, drafts] = sets[set];
     std::map<std::string, std::uint64_t> counts;
     for (std::uint64_t trial = 0; trial < kTrials; ++trial) {
-      Sampler<BufferedStream> choices(stream_key(set, 12), trial, 0);
+      Sampler choices(stream_key(set, 12), trial, 0);
       ++counts[drawn(source, view, view.root(0), drafts, choices)];
     }
     for (const auto& [text, weight] : laws[set]) {

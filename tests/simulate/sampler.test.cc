@@ -14,12 +14,6 @@ namespace {
 
 constexpr double kMost = 1 - 0x1p-53;
 
-/// The same number again and again.
-struct Constant {
-  double value;
-  [[nodiscard]] double uniform() const { return value; }
-};
-
 Token picked(std::vector<double> weights, double u) {
   return pick(DenseLaw<double>(std::move(weights)), u);
 }
@@ -47,7 +41,8 @@ TEST_CASE("a draw never takes a token of weight zero") {
 
 TEST_CASE("a coin of 0 never accepts and a coin of 1 always does") {
   for (const double u : {0.0, 0.5, kMost}) {
-    Sampler<Constant> choices({u}, {u}, {u});
+    const BufferedStream constant = BufferedStream::constant(u);
+    Sampler choices(constant, constant, constant);
     CHECK_FALSE(choices.accept(0));
     CHECK(choices.accept(1));
     CHECK(choices.accept(2.5));
@@ -61,7 +56,8 @@ template <class View>
 std::vector<double> emitted_probabilities(const AnyProgram<View>& program, const Rows<double>& rows,
                                           int gamma, int horizon, const double (&u)[3]) {
   const View view(rows);
-  Sampler<Constant> choices({u[0]}, {u[1]}, {u[2]});
+  Sampler choices(BufferedStream::constant(u[0]), BufferedStream::constant(u[1]),
+                  BufferedStream::constant(u[2]));
   Iteration<View> out;
   State state = rows.pair().start().front().state;
   auto node = view.root(state);
