@@ -6,6 +6,7 @@
 #include <boost/graph/strong_components.hpp>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "base/error.h"
 #include "base/sum.h"
@@ -38,7 +39,8 @@ std::vector<std::vector<Rational>> table_of(const Moves<Rational>& moves,
 
 /// Solves x (I - Q) = right, Q being the moves among `members`, which all leave them in the end.
 std::vector<double> visits(const Moves<double>& moves, std::span<const std::size_t> members,
-                           std::span<const double> right) {
+                           const std::vector<double>& right) {
+  if (members.empty()) return {};
   const auto number = numbers(moves.size(), members);
   const auto size = static_cast<Eigen::Index>(members.size());
   std::vector<Eigen::Triplet<double>> entries;
@@ -67,6 +69,27 @@ std::vector<double> visits(const Moves<double>& moves, std::span<const std::size
       Eigen::Map<const Eigen::VectorXd>(right.data(), static_cast<Eigen::Index>(right.size()));
   const Eigen::VectorXd solved = solver.solve(known);
   return {solved.begin(), solved.end()};
+}
+
+/// The same, one member after another taken out of the rest (Gauss).
+std::vector<Rational> visits(const Moves<Rational>& moves, std::span<const std::size_t> members,
+                             std::vector<Rational> visited) {
+  auto table = table_of(moves, members);
+  const std::size_t size = visited.size();
+  for (std::size_t k = size; k-- > 0;) {
+    const Rational leaves = 1 - table[k][k];
+    for (std::size_t j = 0; j < k; ++j) table[k][j] /= leaves;
+    for (std::size_t i = 0; i < k; ++i) {
+      if (table[i][k] == 0) continue;
+      for (std::size_t j = 0; j < k; ++j) table[i][j] += table[i][k] * table[k][j];
+    }
+    for (std::size_t j = 0; j < k; ++j) visited[j] += visited[k] * table[k][j];
+  }
+  for (std::size_t k = 0; k < size; ++k) {
+    for (std::size_t i = 0; i < k; ++i) visited[k] += visited[i] * table[i][k];
+    visited[k] /= 1 - table[k][k];
+  }
+  return visited;
 }
 
 void check_stationary(const Moves<double>& moves, std::span<const std::size_t> members,
@@ -123,59 +146,32 @@ Recurrence recurrence(const std::vector<std::vector<std::size_t>>& successors) {
   return found;
 }
 
-template <>
-std::vector<double> stationary_law(const Moves<double>& moves,
-                                   std::span<const std::size_t> members) {
+template <class Real>
+std::vector<Real> stationary_law(const Moves<Real>& moves, std::span<const std::size_t> members) {
   // The first member has weight 1; the visits to the others between two visits to it follow.
   const auto rest = members.subspan(1);
   const auto number = numbers(moves.size(), rest);
-  std::vector<double> right(rest.size(), 0.0);
+  std::vector<Real> right(rest.size(), Real(0));
   for (const auto& [to, probability] : moves[members.front()]) {
     if (number[to] != kNowhere) right[number[to]] = probability;
   }
-  std::vector<double> law{1.0};
-  if (!rest.empty()) {
-    const auto others = visits(moves, rest, right);
-    law.insert(law.end(), others.begin(), others.end());
-  }
-  Sum<double> total;
-  for (const double weight : law) total += weight;
-  for (double& weight : law) weight /= total.value();
-  check_stationary(moves, members, law);
+  std::vector<Real> law = visits(moves, rest, right);
+  law.insert(law.begin(), Real(1));
+  Sum<Real> total;
+  for (const Real& weight : law) total += weight;
+  const Real all = total.value();
+  for (Real& weight : law) weight /= all;
+  if constexpr (std::is_same_v<Real, double>) check_stationary(moves, members, law);
   return law;
 }
 
-template <>
-std::vector<Rational> stationary_law(const Moves<Rational>& moves,
-                                     std::span<const std::size_t> members) {
-  auto table = table_of(moves, members);
-  for (std::size_t k = members.size(); k-- > 1;) {
-    Rational leaves(0);
-    for (std::size_t j = 0; j < k; ++j) leaves += table[k][j];
-    for (std::size_t i = 0; i < k; ++i) {
-      table[i][k] /= leaves;
-      if (table[i][k] == 0) continue;
-      for (std::size_t j = 0; j < k; ++j) table[i][j] += table[i][k] * table[k][j];
-    }
-  }
-  std::vector<Rational> law{Rational(1)};
-  Rational total(1);
-  for (std::size_t k = 1; k < members.size(); ++k) {
-    Rational weight(0);
-    for (std::size_t i = 0; i < k; ++i) weight += law[i] * table[i][k];
-    total += weight;
-    law.push_back(std::move(weight));
-  }
-  for (Rational& weight : law) weight /= total;
-  return law;
-}
-
-namespace {
-
-/// The mass of each class once `visited`, the visits to each transient state, are known.
 template <class Real>
-std::vector<Real> collected(const Moves<Real>& moves, const Recurrence& recurrence,
-                            const std::vector<Real>& start, const std::vector<Real>& visited) {
+std::vector<Real> absorption(const Moves<Real>& moves, const Recurrence& recurrence,
+                             const std::vector<Real>& start) {
+  if (recurrence.classes.size() == 1) return {Real(1)};
+  std::vector<Real> begun;  // in each transient state
+  for (const std::size_t state : recurrence.transient) begun.push_back(start[state]);
+  const std::vector<Real> visited = visits(moves, recurrence.transient, begun);
   std::vector<std::size_t> class_of(moves.size(), kNowhere);
   std::vector<Real> masses;
   for (std::size_t c = 0; c < recurrence.classes.size(); ++c) {
@@ -194,47 +190,11 @@ std::vector<Real> collected(const Moves<Real>& moves, const Recurrence& recurren
   return masses;
 }
 
-template <class Real>
-std::vector<Real> start_of(const std::vector<Real>& start, std::span<const std::size_t> members) {
-  std::vector<Real> mine;
-  for (const std::size_t state : members) mine.push_back(start[state]);
-  return mine;
-}
-
-}  // namespace
-
-template <>
-std::vector<double> absorption(const Moves<double>& moves, const Recurrence& recurrence,
-                               const std::vector<double>& start) {
-  if (recurrence.classes.size() == 1) return {1.0};
-  std::vector<double> visited;
-  if (!recurrence.transient.empty()) {
-    visited = visits(moves, recurrence.transient, start_of(start, recurrence.transient));
-  }
-  return collected(moves, recurrence, start, visited);
-}
-
-template <>
-std::vector<Rational> absorption(const Moves<Rational>& moves, const Recurrence& recurrence,
-                                 const std::vector<Rational>& start) {
-  if (recurrence.classes.size() == 1) return {Rational(1)};
-  // Gauss: x (I - Q) = start, one transient state after another taken out of the rest.
-  auto table = table_of(moves, recurrence.transient);
-  std::vector<Rational> visited = start_of(start, recurrence.transient);
-  const std::size_t size = visited.size();
-  for (std::size_t k = size; k-- > 0;) {
-    const Rational leaves = 1 - table[k][k];
-    for (std::size_t j = 0; j < k; ++j) table[k][j] /= leaves;
-    for (std::size_t i = 0; i < k; ++i) {
-      for (std::size_t j = 0; j < k; ++j) table[i][j] += table[i][k] * table[k][j];
-    }
-    for (std::size_t j = 0; j < k; ++j) visited[j] += visited[k] * table[k][j];
-  }
-  for (std::size_t k = 0; k < size; ++k) {
-    for (std::size_t i = 0; i < k; ++i) visited[k] += visited[i] * table[i][k];
-    visited[k] /= 1 - table[k][k];
-  }
-  return collected(moves, recurrence, start, visited);
-}
+template std::vector<double> stationary_law(const Moves<double>&, std::span<const std::size_t>);
+template std::vector<Rational> stationary_law(const Moves<Rational>&, std::span<const std::size_t>);
+template std::vector<double> absorption(const Moves<double>&, const Recurrence&,
+                                        const std::vector<double>&);
+template std::vector<Rational> absorption(const Moves<Rational>&, const Recurrence&,
+                                          const std::vector<Rational>&);
 
 }  // namespace speclab

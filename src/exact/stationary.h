@@ -24,8 +24,8 @@ struct Recurrence {
 /// @param successors  of each state
 Recurrence recurrence(const std::vector<std::vector<std::size_t>>& successors);
 
-/// The stationary law of a recurrent class, in the order of its members. In fractions by state
-/// reduction (Grassmann, Taksar and Heyman 1985), O(n^3); in doubles by a sparse LU factorisation.
+/// The stationary law of a recurrent class, in the order of its members. In fractions by Gauss's
+/// elimination, O(n^3); in doubles by a sparse LU factorisation.
 /// @throws Error where the factorisation fails or its solution is not stationary to 1e-9
 template <class Real>
 std::vector<Real> stationary_law(const Moves<Real>& moves, std::span<const std::size_t> members);
@@ -34,18 +34,5 @@ std::vector<Real> stationary_law(const Moves<Real>& moves, std::span<const std::
 template <class Real>
 std::vector<Real> absorption(const Moves<Real>& moves, const Recurrence& recurrence,
                              const std::vector<Real>& start);
-
-template <>
-std::vector<double> stationary_law(const Moves<double>& moves,
-                                   std::span<const std::size_t> members);
-template <>
-std::vector<Rational> stationary_law(const Moves<Rational>& moves,
-                                     std::span<const std::size_t> members);
-template <>
-std::vector<double> absorption(const Moves<double>& moves, const Recurrence& recurrence,
-                               const std::vector<double>& start);
-template <>
-std::vector<Rational> absorption(const Moves<Rational>& moves, const Recurrence& recurrence,
-                                 const std::vector<Rational>& start);
 
 }  // namespace speclab
