@@ -108,7 +108,7 @@ class ExactRun {
     result.add_list(QuantityId::accepted_law, std::move(law));
     result.add_list(QuantityId::accepted_tail, std::move(tail));
     result.add(QuantityId::iteration_undefined, total.undefined.value());
-    if (request_.law && runner_.one_chain()) {
+    if (request_.law && runner_.traits().one_chain) {
       LawGivenDraft<View>(runner_, rows_, view_, window, request_.max_paths / 1000)
           .run(starts_, result);
     }
@@ -209,7 +209,8 @@ class ExactRun {
     if (request_.law && !too_large.empty()) throw LimitError(too_large);
     expect(window_within(gamma, horizon));
     const Real undefined =
-        Decode<View>(runner_.drafting(), gamma, horizon, sequences_, ends_).run(starts_, result);
+        Decode<View>(runner_.traits().drafting, gamma, horizon, sequences_, ends_)
+            .run(starts_, result);
     if (!too_large.empty()) return result.add_missing(QuantityId::tv_to_target, too_large);
     try {
       output(gamma, horizon, undefined, result);
@@ -249,8 +250,8 @@ class ExactRun {
     if (request_.lengths.gamma == kUnbounded) {
       throw UsageError("the long run needs a finite gamma");
     }
-    LongRun<View> limits(runner_.drafting(), {.drafts = request_.lengths.gamma, .bonus = true},
-                         sequences_, ends_);
+    LongRun<View> limits(runner_.traits().drafting,
+                         {.drafts = request_.lengths.gamma, .bonus = true}, sequences_, ends_);
     if (const auto length = rows_.pair().length()) {
       return LongRun<View>::add_missing(
           result, fmt::format("the pair's laws end after {} positions", *length));

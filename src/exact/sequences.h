@@ -93,7 +93,9 @@ class Sequences {
 
   /// Whether equal prefixes are merged, so that the number of sequences is not known
   /// beforehand.
-  [[nodiscard]] bool merges(Wanted wanted) const { return !wanted.tokens && runner_.merges(); }
+  [[nodiscard]] bool merges(Wanted wanted) const {
+    return !wanted.tokens && runner_.traits().merges;
+  }
 
   /// An estimate of the number of sequences of one iteration; 0 where prefixes are merged. Beyond
   /// the limit it is counted on to kCounted, where that is quick.

@@ -34,7 +34,7 @@ namespace speclab {
 /// What a runner knows of its program.
 struct ProgramTraits {
   Drafting drafting = Drafting::window;
-  bool merges = false;     ///< whether it pauses (verifiers/pauses.h)
+  bool merges = false;     ///< whether it says what its future depends on (verifiers/pauses.h)
   bool one_chain = false;  ///< whether an iteration drafts one chain from the draft's law
 };
 
@@ -53,7 +53,10 @@ class Runner {
   using Node = typename View::Node;
   using Visit = std::function<void(const Emitted<Node>&, const Real&)>;
 
+  explicit Runner(const ProgramTraits& traits) : traits_(traits) {}
   virtual ~Runner() = default;
+
+  [[nodiscard]] const ProgramTraits& traits() const { return traits_; }
 
   /// Calls visit(outcome, weight) for every sequence of decisions from `root` that begins like
   /// `first`, in order. Several threads may call it at the same time.
@@ -61,12 +64,9 @@ class Runner {
   virtual void visit_part(const View& view, const Node& root, Window window, bool corrections,
                           const Trail<Real>& first, const Visit& visit) const = 0;
 
-  /// Whether the program says what its future depends on (verifiers/pauses.h).
-  [[nodiscard]] virtual bool merges() const = 0;
-
   /// The same ends as all parts together, but with equal prefixes merged (see MergedIteration): of
   /// the tokens only their number and that up to `end`, the pair's end-of-sequence token, are
-  /// right. @pre merges()
+  /// right. @pre the program merges
   virtual void visit_merged(const View& view, const Node& root, Window window, bool corrections,
                             std::optional<Token> end, const Visit& visit,
                             const MergedProgress& progress) const = 0;
@@ -81,20 +81,19 @@ class Runner {
   virtual double branches(const View& view, const Node& root, Window window, bool corrections,
                           double enough) const = 0;
 
-  /// The same of those up to the first pause: a merged iteration has no fewer. @pre merges()
+  /// The same of those up to the first pause: a merged iteration has no fewer. @pre the program
+  /// merges
   virtual double branches_to_pause(const View& view, const Node& root, Window window,
                                    bool corrections, double enough) const = 0;
-
-  [[nodiscard]] virtual Drafting drafting() const = 0;
-
-  /// Whether an iteration drafts one chain of tokens, each drawn from the draft's law.
-  [[nodiscard]] virtual bool one_chain() const = 0;
 
   /// The sequences of an iteration that drafts `given`, each weight conditional on it. Last draws
   /// are not branched over.
   /// @throws ContractError where the program drafts another set
   virtual void visit_given(const View& view, const Node& root, Window window, GivenDrafts& given,
                            const Visit& visit) const = 0;
+
+ private:
+  ProgramTraits traits_;
 };
 
 template <class Program, class View>
@@ -107,9 +106,9 @@ class ProgramRunner final : public Runner<View> {
 
   /// @param program  must outlive this where it is no AnyProgram
   explicit ProgramRunner(const Program& program) requires(!kErased)
-      : program_(program), traits_(traits_of(program)) {}
+      : Runner<View>(traits_of(program)), program_(program) {}
   ProgramRunner(const Program& program, const ProgramTraits& traits) requires(kErased)
-      : program_(program), traits_(traits) {}
+      : Runner<View>(traits), program_(program) {}
 
   void visit_part(const View& view, const Node& root, Window window, bool corrections,
                   const Trail<Real>& first, const Visit& visit) const override {
@@ -122,8 +121,6 @@ class ProgramRunner final : public Runner<View> {
       });
     }
   }
-
-  [[nodiscard]] bool merges() const override { return traits_.merges; }
 
   void visit_merged(const View& view, const Node& root, Window window, bool corrections,
                     std::optional<Token> end, const Visit& visit,
@@ -165,10 +162,6 @@ class ProgramRunner final : public Runner<View> {
       throw ContractError("a verifier that does not pause is counted to its end");
     }
   }
-
-  [[nodiscard]] Drafting drafting() const override { return traits_.drafting; }
-
-  [[nodiscard]] bool one_chain() const override { return traits_.one_chain; }
 
   void visit_given(const View& view, const Node& root, Window window, GivenDrafts& given,
                    const Visit& visit) const override {
@@ -266,7 +259,6 @@ class ProgramRunner final : public Runner<View> {
   }
 
   std::conditional_t<kErased, const Program, const Program&> program_;
-  ProgramTraits traits_;
 };
 
 /// The runner of programs of any type: all but the programs themselves is compiled once a view.

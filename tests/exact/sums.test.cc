@@ -32,7 +32,7 @@ Joint joint_sums(const View& view, const PlainProgram<View>& program, const Rows
                  int gamma, int horizon) {
   using Node = typename View::Node;
   const auto end = rows.pair().end_token();
-  const Drafting drafting = program.runner.drafting();
+  const Drafting drafting = program.runner.traits().drafting;
   Joint sums;
   std::map<std::pair<std::vector<Token>, Node>, Rational> open;
   for (const Start& start : rows.pair().start()) {
