@@ -7,24 +7,6 @@
 namespace speclab::batch_laws_test {
 namespace {
 
-constexpr int kHorizon = 3;
-
-void check_rule(const std::string& verifier, const HandRule& rule) {
-  for (const std::string& pair : hand_pairs()) {
-    for (const int gamma : {1, 2, kUnbounded}) {
-      check_by_hand(verifier, pair, rule, gamma, kHorizon);
-    }
-  }
-}
-
-HandRow normalised(HandRow weights) {
-  const Rational total = sum_of(weights);
-  if (total > 0) {
-    for (Rational& weight : weights) weight /= total;
-  }
-  return weights;
-}
-
 /// Token verification from the accepted first token x on.
 void follow_alone(const Rows<Rational>& rows, State root, Window window, Token x,
                   const Rational& mass, HandLaw& law) {
@@ -125,9 +107,7 @@ void follow_sibling(const Rows<Rational>& rows, State own, State sibling, Window
              excess(here.target, there.draft));
     if (!(accepts > 0)) continue;
     const auto x = static_cast<Token>(i);
-    std::vector<Token> longer = tokens;
-    longer.push_back(x);
-    follow_sibling(rows, rows.next(own, x), rows.next(sibling, x), window, longer,
+    follow_sibling(rows, rows.next(own, x), rows.next(sibling, x), window, followed_by(tokens, i),
                    Rational(drawn * accepts), law);
   }
 }
@@ -181,11 +161,9 @@ void follow_swapped(const Rows<Rational>& rows, State own, State other, Window w
     const Rational drawn = mass * here.draft[i];
     end_with(law, tokens, j, Ending::correction, Rational(drawn * (1 - accepts)),
              excess(there.target, here.draft));
-    std::vector<Token> longer = tokens;
-    longer.push_back(static_cast<Token>(i));
     for (std::size_t z = 0; z < there.draft.size(); ++z) {
       follow_swapped(rows, rows.next(own, static_cast<Token>(i)),
-                     rows.next(other, static_cast<Token>(z)), window, longer,
+                     rows.next(other, static_cast<Token>(z)), window, followed_by(tokens, i),
                      Rational(drawn * accepts * there.draft[z]), law);
     }
   }

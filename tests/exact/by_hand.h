@@ -32,6 +32,21 @@ inline Rational sum_of(const HandRow& weights) {
   return sum;
 }
 
+/// The law of these weights; as they are where they have no mass.
+inline HandRow normalised(HandRow weights) {
+  const Rational total = sum_of(weights);
+  if (total > 0) {
+    for (Rational& weight : weights) weight /= total;
+  }
+  return weights;
+}
+
+/// The tokens with one more.
+inline std::vector<Token> followed_by(std::vector<Token> tokens, std::size_t x) {
+  tokens.push_back(static_cast<Token>(x));
+  return tokens;
+}
+
 /// [a target - draft]+
 inline HandRow excess(const HandRow& target, const HandRow& draft, const Rational& a = 1) {
   HandRow weights;
@@ -71,9 +86,7 @@ inline void end_with(HandLaw& law, const std::vector<Token>& tokens, int accepte
   }
   for (std::size_t y = 0; y < weights.size(); ++y) {
     if (!(weights[y] > 0)) continue;
-    std::vector<Token> all = tokens;
-    all.push_back(static_cast<Token>(y));
-    law.push_back({all, accepted, ending, Rational(mass * weights[y] / total)});
+    law.push_back({followed_by(tokens, y), accepted, ending, Rational(mass * weights[y] / total)});
   }
 }
 
@@ -179,6 +192,14 @@ inline const std::vector<std::string>& hand_pairs() {
       "tree(vocabulary=2,depth=3,seed=13,denominator=6)",
   };
   return pairs;
+}
+
+/// The same on each of them over three tokens, at each of the draft lengths.
+inline void check_rule(const std::string& verifier, const HandRule& rule,
+                       const std::vector<int>& gammas = {1, 2, kUnbounded}) {
+  for (const std::string& pair : hand_pairs()) {
+    for (const int gamma : gammas) check_by_hand(verifier, pair, rule, gamma, 3);
+  }
 }
 
 }  // namespace speclab

@@ -22,10 +22,7 @@ Trying recursive(const HandLaws& laws, std::size_t k) {
   Trying trying{{}, laws.target};
   for (std::size_t m = 0; m < k; ++m) {
     trying.over.push_back(trying.rest);
-    trying.rest = excess(trying.rest, laws.draft);
-    const Rational total = sum_of(trying.rest);
-    if (!(total > 0)) continue;
-    for (Rational& weight : trying.rest) weight /= total;
+    trying.rest = normalised(excess(trying.rest, laws.draft));
   }
   return trying;
 }
@@ -95,11 +92,9 @@ void draw_candidates(const Rows<Rational>& rows, State state, Window window, std
     const auto x = static_cast<std::size_t>(drawn[m]);
     const Rational accepts = ratio_to_one(trying.over[m][x], laws.draft[x]);
     if (accepts > 0) {
-      std::vector<Token> longer = tokens;
-      longer.push_back(drawn[m]);
       const auto stay = static_cast<std::size_t>(std::count(drawn.begin(), drawn.end(), drawn[m]));
-      follow_positions(rows, rows.next(state, drawn[m]), window, stay, tries, longer,
-                       Rational(left * accepts), law);
+      follow_positions(rows, rows.next(state, drawn[m]), window, stay, tries,
+                       followed_by(tokens, x), Rational(left * accepts), law);
     }
     left *= 1 - accepts;
   }

@@ -35,9 +35,9 @@ std::vector<BlockEnd> block_ends(const Rows<Rational>& rows, State root,
     Rational coin = weights[i];
     if (i < path.size()) {
       const HandLaws laws = hand_laws(rows, states[i]);
-      ends[i].correction = excess(laws.target, laws.draft, weights[i]);
-      const Rational mass = sum_of(ends[i].correction);
-      for (Rational& rest : ends[i].correction) rest = mass > 0 ? Rational(rest / mass) : rest;
+      const HandRow rest = excess(laws.target, laws.draft, weights[i]);
+      const Rational mass = sum_of(rest);
+      ends[i].correction = normalised(rest);
       const Rational both = mass + 1 - weights[i];
       coin = both > 0 ? Rational(mass / both) : Rational(0);
     }

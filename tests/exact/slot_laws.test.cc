@@ -71,8 +71,7 @@ SlotLaw after_draft(const Rows<Rational>& rows, State root, const SlotLaw& befor
                     const std::vector<std::vector<Token>>& seen, const std::vector<Token>& draft) {
   const auto borrowed = [&](const Slot& slot, const Rational& mass) {
     if (slot.leaves == kUndefined) return Rational(0);
-    std::vector<Token> node = slot.node;
-    node.push_back(slot.leaves);
+    const auto node = followed_by(slot.node, static_cast<std::size_t>(slot.leaves));
     return Rational(std::min(joint_draft(rows, root, node).first, mass));
   };
   std::size_t shared = 0;  // X's first so many tokens are a node of the trie

@@ -7,16 +7,6 @@
 namespace speclab::step_laws_test {
 namespace {
 
-constexpr int kHorizon = 3;
-
-/// Checks a verifier against its law by hand on every pair, at gamma 1 and 2 and without bound.
-void check_rule(const std::string& verifier, const HandRule& rule,
-                const std::vector<int>& gammas = {1, 2, kUnbounded}) {
-  for (const std::string& pair : hand_pairs()) {
-    for (const int gamma : gammas) check_by_hand(verifier, pair, rule, gamma, kHorizon);
-  }
-}
-
 Rational token_ratio(const HandLaws& laws, std::size_t x) {
   return ratio_to_one(laws.target[x], laws.draft[x]);
 }
@@ -98,11 +88,8 @@ HandStep sprinter_by_hand(const HandLaws& laws, const Rational& fp, const Ration
     const Rational passed = sum_of(step.kept);
     for (std::size_t y = 0; y < laws.target.size(); ++y) step.kept[y] = passed * laws.target[y];
   }
-  step.corrected = excess(laws.target, laws.draft);
-  const Rational total = sum_of(step.corrected);
-  for (Rational& weight : step.corrected) {
-    weight = total > 0 ? Rational(weight * refused / total) : Rational(0);
-  }
+  step.corrected = normalised(excess(laws.target, laws.draft));
+  for (Rational& share : step.corrected) share *= refused;
   return step;
 }
 
@@ -239,10 +226,8 @@ void follow_one_coin(const Rows<Rational>& rows, State state, Window window,
     end_with(law, tokens, j, Ending::correction, Rational(path * (least - below)),
              excess(laws.target, laws.draft));
     if (!(below > 0)) continue;
-    std::vector<Token> longer = tokens;
-    longer.push_back(static_cast<Token>(x));
-    follow_one_coin(rows, rows.next(state, static_cast<Token>(x)), window, longer, path, below,
-                    law);
+    follow_one_coin(rows, rows.next(state, static_cast<Token>(x)), window, followed_by(tokens, x),
+                    path, below, law);
   }
 }
 

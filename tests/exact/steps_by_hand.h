@@ -48,10 +48,8 @@ inline void follow_steps(const Rows<Rational>& rows, State state, Window window,
   end_with(law, tokens, j, Ending::correction, Rational(mass * step.undefined), {});
   for (std::size_t x = 0; x < step.accepted.size(); ++x) {
     if (!(step.accepted[x] > 0)) continue;
-    std::vector<Token> longer = tokens;
-    longer.push_back(static_cast<Token>(x));
-    follow_steps(rows, rows.next(state, static_cast<Token>(x)), window, rule, bonus, longer,
-                 Rational(mass * step.accepted[x]), law);
+    follow_steps(rows, rows.next(state, static_cast<Token>(x)), window, rule, bonus,
+                 followed_by(tokens, x), Rational(mass * step.accepted[x]), law);
   }
 }
 
