@@ -5,15 +5,8 @@
 #include <algorithm>
 #include <random>
 
-#include "base/error.h"
-#include "catch.h"
-#include "model/view.h"
-#include "simulate/statistics.h"
+#include "list_laws.h"
 #include "theory/rowan2025.h"
-#include "theory/small_pairs.h"
-#include "toy.h"
-#include "vectors.h"
-#include "verifiers/chain/gumbel.h"
 
 namespace speclab::poisson_list_test {
 namespace {
@@ -36,63 +29,19 @@ TEST_CASE("poisson-list: two drafts of the toy pair by hand") {
   CHECK(poisson_matching_bound<Rational>(rows.draft(0), rows.target(0), 2) == Rational(2, 3));
 }
 
-/// Calls visit(tokens, their probability) for all drafts.
-template <class Visit>
-void for_drafts(const Laws<Rational>& laws, std::vector<Token>& drafted, int more,
-                const Rational& mass, const Visit& visit) {
-  if (more == 0) return visit(drafted, mass);
-  for (Token x = 0; x < laws.vocabulary(); ++x) {
-    if (!(laws.draft(x) > 0)) continue;
-    drafted.push_back(x);
-    for_drafts(laws, drafted, more - 1, Rational(mass * laws.draft(x)), visit);
-    drafted.pop_back();
-  }
-}
-
 TEST_CASE("poisson-list: over all drafts the token has the target's law, and the closed form") {
   for (unsigned seed = 1; seed <= 12; ++seed) {
     const Rows<Rational> rows(random_pair(seed, 2 + seed % 3, 1));
     const Laws<Rational> laws = laws_at(rows, 0);
     for (int drafts = 1; drafts <= 4; ++drafts) {
       CAPTURE(seed, drafts);
-      Rationals marginal(static_cast<std::size_t>(laws.vocabulary()), Rational(0));
-      Rational matched(0);
-      std::vector<Token> drafted;
-      for_drafts(laws, drafted, drafts, Rational(1),
-                 [&](const std::vector<Token>& tokens, const Rational& mass) {
-                   const Rationals law = law_of(laws, tokens);
-                   for (std::size_t y = 0; y < law.size(); ++y) {
-                     CHECK(law[y] >= 0);
-                     marginal[y] += mass * law[y];
-                     const auto token = static_cast<Token>(y);
-                     if (std::ranges::count(tokens, token) > 0) matched += mass * law[y];
-                   }
-                 });
-      for (Token y = 0; y < laws.vocabulary(); ++y) {
-        CHECK(marginal[static_cast<std::size_t>(y)] == laws.target(y));
-      }
-      CHECK(matched == poisson_acceptance<Rational>(rows.draft(0), rows.target(0), drafts));
+      CHECK(check_marginal(laws, drafts, law_of) ==
+            poisson_acceptance<Rational>(rows.draft(0), rows.target(0), drafts));
     }
   }
 }
 
-TEST_CASE("poisson-list: of one draft it is the coupling of gumbel") {
-  for (unsigned seed = 1; seed <= 40; ++seed) {
-    const Rows<Rational> rows(random_pair(seed, 2 + seed % 4, 1));
-    const Laws<Rational> laws = laws_at(rows, 0);
-    const GumbelCoupling coupling(laws);
-    for (Token x = 0; x < laws.vocabulary(); ++x) {
-      if (!(laws.draft(x) > 0)) continue;
-      CAPTURE(seed, x);
-      const auto mismatch = coupling.mismatch(x);
-      const Rationals law = law_of(laws, {x});
-      for (Token y = 0; y < laws.vocabulary(); ++y) {
-        CHECK(law[static_cast<std::size_t>(y)] ==
-              (y == x ? coupling.match(x) : mismatch.weight(y)));
-      }
-    }
-  }
-}
+TEST_CASE("poisson-list: of one draft it is the coupling of gumbel") { check_one_draft(law_of); }
 
 TEST_CASE("poisson-list: doubles agree with fractions for many drafts and ratios far apart") {
   for (const char* text : {"iid(draft=[1/2,1/4,1/8,1/8],target=[1/8,1/2,1/8,1/4])",
@@ -133,32 +82,13 @@ TEST_CASE("poisson-list: the most drafts have a law in doubles, more are refused
   CHECK_THROWS_WITH(PoissonPoints(laws, drafted), Containing("there are 501; take fewer drafts"));
 }
 
-/// P(X_1, .., X_K, Y) in the order of the base-4 number.
-std::vector<double> joint_law(const std::vector<double>& draft, const std::vector<double>& target,
-                              int drafts, bool reversed) {
-  const Laws<double> laws(draft, target);
-  std::vector<double> joint;
-  const int cells = 1 << (2 * drafts);
-  for (int code = 0; code < cells; ++code) {
-    std::vector<Token> tokens;
-    double mass = 1;
-    for (int k = drafts - 1; k >= 0; --k) {
-      tokens.push_back((code >> (2 * k)) & 3);
-      mass *= draft[static_cast<std::size_t>(tokens.back())];
-    }
-    if (reversed) std::ranges::reverse(tokens);
-    if (mass > 0) {
-      for (const double y : PoissonPoints(laws, tokens).law()) joint.push_back(mass * y);
-    } else {
-      joint.resize(joint.size() + 4, 0.0);
-    }
-  }
-  return joint;
-}
-
 TEST_CASE("poisson-list: the joint law is that of the first arrivals") {
-  // A right law fails with a probability of 1e-9 at most over the choice of the seed.
-  const std::vector<double> draft{0.5, 0.3, 0.2, 0.0}, target{0.1, 0.0, 0.55, 0.35};
+  const auto joint = [](int drafts, bool reversed) {
+    return joint_law(drafts, [reversed](const Laws<double>& laws, std::vector<Token> tokens) {
+      if (reversed) std::ranges::reverse(tokens);
+      return PoissonPoints(laws, tokens).law();
+    });
+  };
   std::mt19937_64 engine(13);
   std::exponential_distribution<double> gap;
   for (const int drafts : {2, 3}) {
@@ -172,11 +102,11 @@ TEST_CASE("poisson-list: the joint law is that of the first arrivals") {
         double time = 0;
         for (int k = 0; k < drafts; ++k) {
           time += gap(engine);
-          if (k == 0 && time / target[v] < least) {
-            least = time / target[v];
+          if (k == 0 && time / kClockTarget[v] < least) {
+            least = time / kClockTarget[v];
             first = v;
           }
-          if (draft[v] > 0) arrivals.emplace_back(time / draft[v], v);
+          if (kClockDraft[v] > 0) arrivals.emplace_back(time / kClockDraft[v], v);
         }
       }
       std::ranges::sort(arrivals);
@@ -185,11 +115,7 @@ TEST_CASE("poisson-list: the joint law is that of the first arrivals") {
         cell = 4 * cell + arrivals[static_cast<std::size_t>(k)].second;
       ++counts[4 * cell + first];
     }
-    const FitTest test = fit_test(joint_law(draft, target, drafts, false), counts);
-    CHECK(test.outside == 0);
-    CHECK_FALSE(test.too_small);
-    CHECK_FALSE(test.rejects(1e-9));
-    CHECK(fit_test(joint_law(draft, target, drafts, true), counts).rejects(1e-9));
+    check_counts(joint(drafts, false), joint(drafts, true), counts);
   }
 }
 
