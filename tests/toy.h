@@ -38,12 +38,18 @@ AnyRunner<View> any_runner(const Program& program) {
 }
 
 /// The exact results of such a program.
+template <class Program, class Real>
+ExactResult<Real> exact_results(const Program& program, const Rows<Real>& rows,
+                                const ExactRequest& request) {
+  using View = ViewOf<Program, Real>;
+  return run_with<View>(any_runner<View>(program), rows, request);
+}
+
+/// The same on a pair named by spec text.
 template <class Program, class Real = Rational>
 ExactNumbers<Real> run_program(const Program& program, std::string_view pair,
                                const ExactRequest& request) {
-  const Rows<Real> rows(make_pair(pair));
-  using View = ViewOf<Program, Real>;
-  return ExactNumbers<Real>(run_with<View>(any_runner<View>(program), rows, request));
+  return exact_results(program, Rows<Real>(make_pair(pair)), request);
 }
 
 /// The exact results of a verifier of the registry, both named by spec text.

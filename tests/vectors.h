@@ -168,7 +168,6 @@ class OnceLaw {
 /// Holds one program to one vector, in fractions.
 template <class Program>
 void check_vector(const Vector& vector, const Program& program) {
-  using View = ViewOf<Program, Rational>;
   const Rows<Rational> rows(pair_of(vector));
   const int gamma = vector.at("gamma").get<int>();
   ExactRequest request{.lengths = {.gamma = gamma, .horizon = gamma + 1}};
@@ -178,7 +177,7 @@ void check_vector(const Vector& vector, const Program& program) {
     request.lengths.horizon = std::stoi(vector["decode_tv"].begin().key());
     decode_tv = value_of(vector["decode_tv"].begin().value());
   }
-  const ExactNumbers<Rational> result = run_with<View>(any_runner<View>(program), rows, request);
+  const ExactNumbers<Rational> result = exact_results(program, rows, request);
   CHECK(result.expected_accepted == value_of(vector.at("expected_accepted")));
   CHECK(result.accepted_law == law_of(vector.at("accepted_law")));
   CHECK(result.undefined_mass == value_of(vector.at("undefined_mass")));

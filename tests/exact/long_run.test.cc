@@ -21,10 +21,8 @@ namespace {
 template <class Real, class Program>
 ExactResult<Real> limits(const Program& program, const PairPointer& pair, int gamma,
                          std::optional<int> horizon = {}) {
-  const Rows<Real> rows(pair);
-  using View = ViewOf<Program, Real>;
-  return run_with<View>(any_runner<View>(program), rows,
-                        {.lengths = {.gamma = gamma, .horizon = horizon}, .long_run = true});
+  return exact_results(program, Rows<Real>(pair),
+                       {.lengths = {.gamma = gamma, .horizon = horizon}, .long_run = true});
 }
 
 PairPointer chain(const std::string& text) {
@@ -186,8 +184,7 @@ TEST_CASE("a long run with too many sequences is refused from its first contexts
     ExactRequest request{.lengths = {.gamma = 2}};
     const auto run = [&] {
       runs = 0;
-      using View = ViewOf<CountedRuns, Rational>;
-      return run_with<View>(any_runner<View>(CountedRuns{&runs}), chain_rows, request);
+      return exact_results(CountedRuns{&runs}, chain_rows, request);
     };
     run();
     const int first = runs;

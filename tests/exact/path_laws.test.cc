@@ -18,9 +18,7 @@ namespace {
 template <class Program, class Real = Rational>
 ExactResult<Real> found_by(const Program& program, std::string_view pair,
                            const ExactRequest& request) {
-  const Rows<Real> rows(make_pair(pair));
-  using View = ViewOf<Program, Real>;
-  return run_with<View>(any_runner<View>(program), rows, request);
+  return exact_results(program, Rows<Real>(make_pair(pair)), request);
 }
 
 ExactRequest with_law(int gamma, std::optional<int> horizon = std::nullopt) {

@@ -123,9 +123,7 @@ void check_step(const char* spec, const StepRule<Rational>& rule) {
   for (unsigned seed = 1; seed <= 40; ++seed) {
     const Rows<Rational> rows(random_pair(seed, 2 + seed % 3, 1 + seed % 4));
     CAPTURE(spec, seed);
-    using View = ViewOf<Program, Rational>;
-    const ExactNumbers<Rational> result =
-        run_with<View>(any_runner<View>(program), rows, {.lengths = {.gamma = 3}});
+    const ExactNumbers<Rational> result = exact_results(program, rows, {.lengths = {.gamma = 3}});
     Budget budget;
     const auto tail = stepwise_tail(rows, start_law(rows), rule, 3, budget);
     Rational left(1);
