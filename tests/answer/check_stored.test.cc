@@ -2,6 +2,7 @@
 #include "answer/stored.h"
 #include "base/error.h"
 #include "catch.h"
+#include "message_of.h"
 
 namespace speclab::check_stored_test {
 namespace {
@@ -41,12 +42,7 @@ TEST_CASE("a kept answer's numbers have the indices of their quantity") {
   const auto refused = [](QuantityId id, const QuantityIndex& index) {
     Answer answer = answer_of(Rational(1, 3), Rational(2, 3));
     answer.found.add(id, Value{0.5, std::nullopt, {}}, index);
-    try {
-      check_answer(answer);
-      return std::string();
-    } catch (const InputError& error) {
-      return std::string(error.what());
-    }
+    return message_of<InputError>([&] { check_answer(answer); });
   };
   CHECK(refused(QuantityId::tokens_law, {1, 2}).empty());
   CHECK(refused(QuantityId::tokens_law, {1}) == "iterations.law[1] has no such index");

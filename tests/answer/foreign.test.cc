@@ -7,6 +7,7 @@
 #include "answer/instantiate.h"
 #include "base/error.h"
 #include "catch.h"
+#include "message_of.h"
 #include "model/registry.h"
 #include "verifiers/choices.h"
 
@@ -66,12 +67,7 @@ Verifier unclamped(Numbers numbers) {
 
 std::string refusal(const Question& question, const AnswerMethod& method) {
   Bench bench;
-  try {
-    bench.answer(question, method);
-  } catch (const ContractError& error) {
-    return error.what();
-  }
-  return "";
+  return message_of<ContractError>([&] { bench.answer(question, method); });
 }
 
 TEST_CASE("impossible numbers of a foreign verifier are refused by every interpreter") {

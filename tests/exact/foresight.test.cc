@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "catch.h"
 #include "exact/foreseen_growth.h"
+#include "message_of.h"
 #include "run/numbering.h"
 #include "run/runner.h"
 #include "system/ending.h"
@@ -125,13 +126,10 @@ TEST_CASE("what grows from level to level is foreseen, and little that does not 
 
 /// The message of a refusal, of at most `most` sequences a position.
 std::string refusal_of(const char* verifier, const char* pair, Lengths lengths, double most) {
-  try {
+  return message_of<LimitError>([&] {
     run_exact(make_verifier(verifier), Rows<double>(make_pair(pair)),
               {.lengths = lengths, .max_paths = most});
-  } catch (const LimitError& error) {
-    return error.what();
-  }
-  return "";
+  });
 }
 
 TEST_CASE("a decode whose contexts grow is refused by what is foreseen of them") {

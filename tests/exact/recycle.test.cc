@@ -4,6 +4,7 @@
 
 #include "blocks_by_hand.h"
 #include "catch.h"
+#include "message_of.h"
 #include "toy.h"
 
 namespace speclab::recycle_test {
@@ -147,12 +148,7 @@ TEST_CASE("greedy-block entered again against the plain target has another law")
 
 TEST_CASE("recycle: bad parameters are refused") {
   const auto refused = [](const char* text) {
-    try {
-      make_verifier(text);
-      return std::string("read");
-    } catch (const InputError& error) {
-      return std::string(error.what());
-    }
+    return message_of<InputError>([text] { make_verifier(text); });
   };
   CHECK_THAT(refused("recycle(rule=block)"), Containing("K is missing"));
   CHECK_THAT(refused("recycle(rule=blok,K=2)"), Containing("did you mean 'block'?"));

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "catch.h"
 #include "exact/plain.h"
+#include "message_of.h"
 #include "toy.h"
 #include "verifiers/chain/block.h"
 
@@ -110,14 +111,11 @@ TEST_CASE("the parts of an enumeration are the whole, each sequence once and in 
 
 TEST_CASE("a limit hit on several threads is refused with the same words as on one") {
   ExactRequest request{.lengths = {.gamma = 6}};
-  const auto refusal = [&](int count) -> std::string {
+  const auto refusal = [&](int count) {
     const Threads threads(count);
-    try {
+    return message_of<LimitError>([&] {
       run_named<double>("greedy-block", "markov(vocabulary=4,horizon=9,seed=3)", request);
-    } catch (const LimitError& error) {
-      return error.what();
-    }
-    return "";
+    });
   };
   // The estimate lets it begin, or refuses it at once; either way it says the same.
   for (const double most : {2e3, 1.5e4, 2e4, 3e4}) {
