@@ -11,15 +11,7 @@
 #include "simulated_law.h"
 #include "theory/daliri2024.h"
 #include "theory/miao2023.h"
-#include "vectors.h"
-#include "verifiers/biased/accepted_set.h"
-#include "verifiers/biased/entropy_verify.h"
-#include "verifiers/biased/fly.h"
-#include "verifiers/biased/relaxed.h"
-#include "verifiers/chain/gumbel.h"
-#include "verifiers/chain/hsd_released.h"
-#include "verifiers/chain/sample_match.h"
-#include "verifiers/chain/stopping.h"
+#include "toy.h"
 
 namespace speclab::rules_test {
 namespace {
@@ -39,57 +31,52 @@ Tally simulate(std::string_view spec, const Rows<double>& rows, std::optional<in
 }
 
 /// The law of tau of one iteration, and that of the tokens of a decode, which cuts its windows.
-template <class Program>
-void check_laws(const char* spec) {
+void check_laws(const std::string& spec) {
   constexpr int kHorizon = 4;
   constexpr std::uint64_t kTrials = 20000;
-  const auto program = program_of<Program>(spec);
-  using View = ViewOf<Program, double>;
-  const Rows<double> rows(make_pair("tree(vocabulary=3,depth=4,seed=5)"));
-  ExactRequest request{.lengths = {.gamma = kGamma}};
-  const ExactNumbers<double> once = run_with<View>(any_runner<View>(program), rows, request);
-  request.lengths.horizon = kHorizon;
-  request.law = true;
-  const ExactNumbers<double> whole = run_with<View>(any_runner<View>(program), rows, request);
+  constexpr std::string_view kPair = "tree(vocabulary=3,depth=4,seed=5)";
+  const Rows<double> rows(make_pair(kPair));
+  const auto exact = run_named<double>(
+      spec, kPair, {.lengths = {.gamma = kGamma, .horizon = kHorizon}, .law = true});
   const Tally tally = simulate(spec, rows, kHorizon, kTrials, 3);
   CAPTURE(spec);
-  CHECK_FALSE(fit_test(once.accepted_law, tally.accepted).rejects(kLevel));
-  const auto law = output_law(*whole.decode, rows.vocabulary(), kHorizon);
+  CHECK_FALSE(fit_test(exact.accepted_law, tally.accepted).rejects(kLevel));
+  const auto law = output_law(*exact.decode, rows.vocabulary(), kHorizon);
   CHECK_FALSE(fit_test(law, output_counts(tally, law.size())).rejects(kLevel));
   CHECK(tally.undefined_trials == 0);
 }
 
 TEST_CASE("simulated rules follow their exact laws") {
-  check_laws<SampleMatch>("sample-match");
-  check_laws<SampleMatch>("sample-match(draft=argmax)");
-  check_laws<Gumbel>("gumbel");
-  check_laws<Relaxed>("relaxed(pi=ensemble,weight=1/2,bonus=relaxed)");
-  check_laws<Relaxed>("relaxed(pi=fuzzy,divergence=tv,threshold=1/3)");
-  check_laws<Relaxed>("relaxed(pi=fuzzy,divergence=kl,threshold=1/4)");
-  check_laws<Relaxed>("relaxed(pi=fuzzy,divergence=js,threshold=3/50)");
-  check_laws<Relaxed>("relaxed(pi=cascade-opt,alpha=1/2)");
-  check_laws<Relaxed>("relaxed(pi=cascade-top,alpha=1/4)");
-  check_laws<Typical>("typical(eps=2/5,alpha=4/5)");
-  check_laws<Typical>("typical(eps=2/5,alpha=4/5,correction=argmax)");
-  check_laws<TopWithin>("top-within(n=2,delta=1/5,correction=argmax,bonus=argmax)");
-  check_laws<EntropyVerify>("entropy-verify(alpha=2/5,theta=1/2)");
-  check_laws<EntropyVerify>("entropy-verify(alpha=1/4,theta=1)");
-  check_laws<Fly>("fly(window=1,theta=1/2)");
-  check_laws<Fly>("fly(window=1,theta=1/2,draft=argmax)");
-  check_laws<FlyReleased>("fly-released(window=1,theta=1/2)");
-  check_laws<HsdReleased>("hsd-released");
+  for (const char* spec : {"sample-match",
+                           "sample-match(draft=argmax)",
+                           "gumbel",
+                           "relaxed(pi=ensemble,weight=1/2,bonus=relaxed)",
+                           "relaxed(pi=fuzzy,divergence=tv,threshold=1/3)",
+                           "relaxed(pi=fuzzy,divergence=kl,threshold=1/4)",
+                           "relaxed(pi=fuzzy,divergence=js,threshold=3/50)",
+                           "relaxed(pi=cascade-opt,alpha=1/2)",
+                           "relaxed(pi=cascade-top,alpha=1/4)",
+                           "typical(eps=2/5,alpha=4/5)",
+                           "typical(eps=2/5,alpha=4/5,correction=argmax)",
+                           "top-within(n=2,delta=1/5,correction=argmax,bonus=argmax)",
+                           "entropy-verify(alpha=2/5,theta=1/2)",
+                           "entropy-verify(alpha=1/4,theta=1)",
+                           "fly(window=1,theta=1/2)",
+                           "fly(window=1,theta=1/2,draft=argmax)",
+                           "fly-released(window=1,theta=1/2)",
+                           "hsd-released",
+                           "stopping(verify=greedy-block,stop=law,theta=1/2)",
+                           "stopping(verify=greedy-block,stop=own-keep,theta=1/2)"}) {
+    check_laws(spec);
+  }
   for (const char* verify : {"token", "block"}) {
     for (const char* stop : {"law", "own-keep", "own-drop", "own-drop-renormalised"}) {
-      check_laws<Stopping>(
-          fmt::format("stopping(verify={},stop={},theta=1/2)", verify, stop).c_str());
+      check_laws(fmt::format("stopping(verify={},stop={},theta=1/2)", verify, stop));
     }
   }
-  check_laws<Stopping>("stopping(verify=greedy-block,stop=law,theta=1/2)");
-  check_laws<Stopping>("stopping(verify=greedy-block,stop=own-keep,theta=1/2)");
 }
 
 /// P(tau >= 1) at a vocabulary of 1024, against an expected value where there is one.
-template <class Program>
 void check_large(const char* spec, std::optional<double> expected = std::nullopt) {
   constexpr std::uint64_t kTrials = 2000;
   const Rows<double> rows(make_pair("zipf(vocabulary=1024,draft=1,target=6/5)"));
@@ -108,21 +95,20 @@ TEST_CASE("every rule can be simulated at a large vocabulary") {
   double gumbel = 0;
   for (std::size_t i = 0; i < draft.size(); ++i) gumbel += gumbel_match(draft, target, i);
   const auto step = sample_match_step(draft, target);
-  check_large<Gumbel>("gumbel", gumbel);
-  check_large<SampleMatch>("sample-match", 1 - step.rejection());
-  check_large<Relaxed>("relaxed(pi=ensemble,weight=1/2)",
-                       1 - total_variation<double>(draft, target) / 2);
-  check_large<Relaxed>("relaxed(pi=fuzzy,divergence=js,threshold=1/100)");
-  check_large<Relaxed>("relaxed(pi=cascade-top,alpha=1/4)");
-  check_large<Typical>("typical(eps=9/100,alpha=3/10)");
-  check_large<TopWithin>("top-within(n=10,delta=1/10)");
-  check_large<EntropyVerify>("entropy-verify(alpha=1/4,theta=3/4)");
-  check_large<Fly>("fly(window=1,theta=1/2)");
-  check_large<FlyReleased>("fly-released(window=1,theta=1/2)");
-  check_large<HsdReleased>("hsd-released");
-  check_large<Stopping>("stopping(verify=token,stop=own-drop-renormalised,theta=1/100)");
-  check_large<Stopping>("stopping(verify=block,stop=own-keep,theta=1/100)");
-  check_large<Stopping>("stopping(verify=greedy-block,stop=own-keep,theta=1/100)");
+  check_large("gumbel", gumbel);
+  check_large("sample-match", 1 - step.rejection());
+  check_large("relaxed(pi=ensemble,weight=1/2)", 1 - total_variation<double>(draft, target) / 2);
+  check_large("relaxed(pi=fuzzy,divergence=js,threshold=1/100)");
+  check_large("relaxed(pi=cascade-top,alpha=1/4)");
+  check_large("typical(eps=9/100,alpha=3/10)");
+  check_large("top-within(n=10,delta=1/10)");
+  check_large("entropy-verify(alpha=1/4,theta=3/4)");
+  check_large("fly(window=1,theta=1/2)");
+  check_large("fly-released(window=1,theta=1/2)");
+  check_large("hsd-released");
+  check_large("stopping(verify=token,stop=own-drop-renormalised,theta=1/100)");
+  check_large("stopping(verify=block,stop=own-keep,theta=1/100)");
+  check_large("stopping(verify=greedy-block,stop=own-keep,theta=1/100)");
 }
 
 }  // namespace
