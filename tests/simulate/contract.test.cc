@@ -4,6 +4,7 @@
 #include "catch.h"
 #include "contract_breakers.h"
 #include "simulate/conditional_trials.h"
+#include "simulate/engine.h"
 #include "simulate/trial.h"
 #include "toy.h"
 
@@ -16,16 +17,10 @@ enum class Part { decode, iterations, single, conditional };
 template <class Program>
 void simulate(const Program& program, Part part) {
   const Rows<double> rows(make_pair(kToy));
-  TrialPlan plan;
-  plan.key = stream_key(1, task_hash("a wrong program"));
-  plan.lengths.gamma = 2;
-  if (part == Part::decode) plan.lengths.horizon = 3;
-  if (part == Part::iterations) plan.lengths.iterations = 2;
-  plan.single = part == Part::single;
-  plan.tally_outputs = part == Part::decode;
-  plan.starts = {0};
-  plan.start_law = {1};
-  plan.window = {.drafts = 2, .bonus = true};
+  Lengths lengths{.gamma = 2};
+  if (part == Part::decode) lengths.horizon = 3;
+  if (part == Part::iterations) lengths.iterations = 2;
+  const TrialPlan plan = make_plan(rows, {.lengths = lengths});
   Tally tally;
   if (part == Part::conditional) {
     ConditionalTrials<Program>(program, rows, plan).run(0, 2, tally);

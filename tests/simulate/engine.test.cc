@@ -1,4 +1,6 @@
 // Tallies depend on the task, the seed and the range of trials, and on nothing else.
+#include "simulate/engine.h"
+
 #include <cmath>
 #include <vector>
 
@@ -156,14 +158,7 @@ TEST_CASE("a correction after the end of the sequence is no rejection") {
   // Every draft is accepted, then the target corrects. With the end's probability q = 1/3 in both:
   // a first iteration of two drafts counts its correction unless one of the two ends it.
   const Rows<double> rows(make_pair("bernoulli(draft=1/3,target=1/3,eos=1)"));
-  TrialPlan plan;
-  plan.key = stream_key(3, 4);
-  plan.lengths.gamma = 2;
-  plan.lengths.horizon = 3;
-  plan.end_token = rows.pair().end_token();
-  plan.starts = {0};
-  plan.start_law = {1};
-  plan.window = {.drafts = 2, .bonus = true};
+  const TrialPlan plan = make_plan(rows, {.lengths = {.gamma = 2, .horizon = 3}, .seed = 3});
   Tally tally;
   const CorrectsAfterAll program;
   Trials<CorrectsAfterAll>(program, rows, plan).run(0, 20000, tally);

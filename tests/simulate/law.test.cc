@@ -9,6 +9,7 @@
 #include "catch.h"
 #include "contract_breakers.h"
 #include "greedy_carry.h"
+#include "simulate/engine.h"
 #include "simulate/simulate.h"
 #include "simulate/statistics.h"
 #include "simulate/trial.h"
@@ -103,14 +104,8 @@ TEST_CASE("tokens after each iteration agree with their exact means") {
 template <class Program>
 Tally tally_program(const Program& program, const Rows<double>& rows, int gamma, int horizon,
                     std::uint64_t seed, std::uint64_t trials) {
-  TrialPlan plan;
-  plan.key = stream_key(seed, task_hash("a wrong program"));
-  plan.lengths.gamma = gamma;
-  plan.lengths.horizon = horizon;
-  plan.starts = {0};
-  plan.start_law = {1};
-  plan.tally_outputs = true;
-  plan.window = {.drafts = gamma, .bonus = true};
+  const TrialPlan plan =
+      make_plan(rows, {.lengths = {.gamma = gamma, .horizon = horizon}, .seed = seed});
   Tally tally;
   Trials<Program>(program, rows, plan).run(0, trials, tally);
   return tally;
