@@ -8,9 +8,8 @@
 
 #include "base/error.h"
 #include "catch.h"
-#include "exact_numbers.h"
 #include "model/registry.h"
-#include "recorded_questions.h"
+#include "recorded_numbers.h"
 #include "temporary_file.h"
 
 namespace speclab::recorded_argmax_test {
@@ -58,16 +57,7 @@ double distance(const std::string& text, const Rows<double>& rows, const std::st
                 int gamma) {
   const TemporaryFile file(text);
   const auto results = run_recorded(recorded(file.path()), asked({verifier}, {gamma}));
-  const RecordedResult& found = results.results.front();
-  ExactRequest request;
-  request.lengths.gamma = gamma;
-  request.lengths.iterations = 1;
-  const ExactNumbers<double> exact = run_exact(make_verifier(verifier), rows, request);
-  double most = std::abs(found.tokens[0] - exact.expected_tokens.front());
-  for (std::size_t i = 0; i < exact.accepted_law.size(); ++i) {
-    most = std::max(most, std::abs(found.law[i][0] - exact.accepted_law[i]));
-  }
-  return most;
+  return speclab::distance(recorded_numbers(results.results.front()), rows, verifier, gamma);
 }
 
 constexpr const char* kPairs[] = {"tree(vocabulary=3,depth=3,seed=123)",

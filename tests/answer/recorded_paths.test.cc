@@ -9,9 +9,8 @@
 
 #include "base/error.h"
 #include "catch.h"
-#include "exact_numbers.h"
 #include "model/registry.h"
-#include "recorded_questions.h"
+#include "recorded_numbers.h"
 #include "temporary_file.h"
 
 namespace speclab::recorded_paths_test {
@@ -66,22 +65,11 @@ std::vector<RecordedText> recorded_paths(const Rows<double>& rows, const Chains&
   return paths;
 }
 
-/// [i]: P(tau = i); then the mass of 0/0 and E[tokens].
-using Numbers = std::vector<double>;
-
-Numbers numbers(const RecordedResult& result, std::size_t prompt) {
-  Numbers all;
-  for (const auto& law : result.law) all.push_back(law[prompt]);
-  all.push_back(result.undefined[prompt]);
-  all.push_back(result.tokens[prompt]);
-  return all;
-}
-
 using Change = std::function<void(std::vector<RecordedText>&)>;
 
 /// Over all drafts by their probability, each set a prompt of one recording.
-Numbers averaged(const Rows<double>& rows, const std::string& verifier, int gamma,
-                 const Change& change = {}) {
+IterationNumbers averaged(const Rows<double>& rows, const std::string& verifier, int gamma,
+                          const Change& change = {}) {
   const int count = make_verifier(verifier).drafts;
   const auto sets = all_drafts(rows, rows.pair().start().front().state, gamma, count);
   std::string text = recording_head(rows.vocabulary(), "probabilities", count);
@@ -92,25 +80,12 @@ Numbers averaged(const Rows<double>& rows, const std::string& verifier, int gamm
   }
   const TemporaryFile file(text);
   const auto results = run_recorded(recorded(file.path()), asked({verifier}, {gamma}));
-  Numbers sums(static_cast<std::size_t>(gamma) + 3, 0.0);
+  IterationNumbers sums(static_cast<std::size_t>(gamma) + 3, 0.0);
   for (std::size_t p = 0; p < sets.size(); ++p) {
-    const Numbers found = numbers(results.results.front(), p);
+    const IterationNumbers found = recorded_numbers(results.results.front(), p);
     for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += sets[p].probability * found[i];
   }
   return sums;
-}
-
-double distance(const Numbers& found, const Rows<double>& rows, const std::string& verifier,
-                int gamma) {
-  ExactRequest request;
-  request.lengths.gamma = gamma;
-  request.lengths.iterations = 1;
-  const ExactNumbers<double> exact = run_exact(make_verifier(verifier), rows, request);
-  double most = std::abs(found.back() - exact.expected_tokens.front());
-  for (std::size_t i = 0; i < exact.accepted_law.size(); ++i) {
-    most = std::max(most, std::abs(found[i] - exact.accepted_law[i]));
-  }
-  return std::max(most, std::abs(found[found.size() - 2] - exact.undefined_mass));
 }
 
 constexpr const char* kPairs[] = {"tree(vocabulary=3,depth=3,seed=123)",
@@ -132,7 +107,7 @@ TEST_CASE(
         CAPTURE(pair, name, gamma);
         try {
           // The row after a whole draft is not needed: a bonus token there is, whatever its law.
-          const Numbers found = averaged(rows, name, gamma, [gamma](auto& paths) {
+          const IterationNumbers found = averaged(rows, name, gamma, [gamma](auto& paths) {
             for (RecordedText& path : paths) {
               if (gamma == 2) path.target.pop_back();
             }

@@ -5,20 +5,11 @@
 #include "catch.h"
 #include "model/registry.h"
 #include "recorded/run_recorded.h"
-#include "recorded_questions.h"
+#include "recorded_numbers.h"
 #include "temporary_file.h"
 
 namespace speclab::recorded_paths_scope_test {
 namespace {
-
-/// [i]: P(tau = i); then the mass of 0/0 and E[tokens].
-std::vector<double> numbers(const RecordedResult& result) {
-  std::vector<double> all;
-  for (const auto& law : result.law) all.push_back(law.front());
-  all.push_back(result.undefined.front());
-  all.push_back(result.tokens.front());
-  return all;
-}
 
 const std::vector<double> kOfDraft{0.5, 0.25, 0.25};
 const std::vector<double> kOfTarget{0.25, 0.25, 0.5};
@@ -60,7 +51,8 @@ TEST_CASE("a verifier of fewer drafts takes the first paths") {
   const TemporaryFile one(recording_head(3) + paths[0].line());
   const TemporaryFile list(three({paths[0]}));
   const auto numbers_of = [](const TemporaryFile& file, const std::string& verifier) {
-    return numbers(run_recorded(recorded(file.path()), asked({verifier}, {2})).results.front());
+    return recorded_numbers(
+        run_recorded(recorded(file.path()), asked({verifier}, {2})).results.front());
   };
   for (const char* verifier : {"token", "block", "autoregressive"}) {
     CHECK(numbers_of(all, verifier) == numbers_of(one, verifier));
@@ -71,9 +63,9 @@ TEST_CASE("a verifier of fewer drafts takes the first paths") {
   // Asked together they are what they are alone.
   const auto together =
       run_recorded(recorded(all.path()), asked({"token", "rrs(K=2)", "rrs(K=3)"}, {1, 2}));
-  CHECK(numbers(together.of("token", 2)) == numbers_of(one, "token"));
-  CHECK(numbers(together.of("rrs(K=2)", 2)) == numbers_of(two, "rrs(K=2)"));
-  CHECK(numbers(together.of("rrs(K=3)", 2)) == numbers_of(all, "rrs(K=3)"));
+  CHECK(recorded_numbers(together.of("token", 2)) == numbers_of(one, "token"));
+  CHECK(recorded_numbers(together.of("rrs(K=2)", 2)) == numbers_of(two, "rrs(K=2)"));
+  CHECK(recorded_numbers(together.of("rrs(K=3)", 2)) == numbers_of(all, "rrs(K=3)"));
 }
 
 TEST_CASE("all paths of a prompt begin anew at its starts and one may end sooner") {
