@@ -19,35 +19,15 @@
 namespace speclab::recorded_test {
 namespace {
 
-struct Path {
-  std::vector<Token> tokens;
-  double probability;
-};
-
-/// Every path of so many tokens that the draft can draw.
-void add_paths(const Rows<double>& rows, State state, int more, Path path,
-               std::vector<Path>& paths) {
-  if (more == 0) return paths.push_back(std::move(path));
-  for (Token x = 0; x < rows.vocabulary(); ++x) {
-    const double draft = rows.draft(state)[static_cast<std::size_t>(x)];
-    if (!(draft > 0)) continue;
-    Path longer = path;
-    longer.tokens.push_back(x);
-    longer.probability *= draft;
-    add_paths(rows, rows.next(state, x), more - 1, std::move(longer), paths);
-  }
-}
-
 using Change = std::function<void(RecordedText&)>;
 
 /// The numbers of an iteration over all paths, each a recording of its own.
 IterationNumbers averaged(const Rows<double>& rows, const std::string& verifier, int gamma,
                           const Change& change = {}) {
-  std::vector<Path> paths;
-  add_paths(rows, rows.pair().start().front().state, gamma, {{}, 1}, paths);
+  const State start = rows.pair().start().front().state;
   IterationNumbers sums(static_cast<std::size_t>(gamma) + 3, 0.0);
-  for (const Path& path : paths) {
-    RecordedText text = recorded_path(rows, rows.pair().start().front().state, path.tokens);
+  for (const Drafted& path : all_drafts(rows, start, gamma, 1)) {
+    RecordedText text = recorded_path(rows, start, path.chains.front());
     if (change) change(text);
     const TemporaryFile file(recording_head(rows.vocabulary()) + text.line());
     const auto results = run_recorded(recorded(file.path()), asked({verifier}, {gamma}));

@@ -16,47 +16,6 @@
 namespace speclab::recorded_paths_test {
 namespace {
 
-using Chains = std::vector<std::vector<Token>>;
-
-struct Drafted {
-  Chains chains;
-  double probability;
-};
-
-/// Every set of K chains of gamma tokens, each drawn from the draft on its own.
-std::vector<Drafted> all_drafts(const Rows<double>& rows, State start, int gamma, int count) {
-  struct Chain {
-    std::vector<Token> tokens;
-    State state;
-    double probability;
-  };
-  std::vector<Chain> chains{{{}, start, 1}};
-  for (int i = 0; i < gamma; ++i) {
-    std::vector<Chain> longer;
-    for (const Chain& chain : chains) {
-      for (Token x = 0; x < rows.vocabulary(); ++x) {
-        const double share = rows.draft(chain.state)[static_cast<std::size_t>(x)];
-        if (!(share > 0)) continue;
-        longer.push_back({chain.tokens, rows.next(chain.state, x), chain.probability * share});
-        longer.back().tokens.push_back(x);
-      }
-    }
-    chains = std::move(longer);
-  }
-  std::vector<Drafted> sets{{{}, 1}};
-  for (int k = 0; k < count; ++k) {
-    std::vector<Drafted> larger;
-    for (const Drafted& set : sets) {
-      for (const Chain& chain : chains) {
-        larger.push_back({set.chains, set.probability * chain.probability});
-        larger.back().chains.push_back(chain.tokens);
-      }
-    }
-    sets = std::move(larger);
-  }
-  return sets;
-}
-
 std::vector<RecordedText> recorded_paths(const Rows<double>& rows, const Chains& chains) {
   std::vector<RecordedText> paths;
   for (const auto& chain : chains) {
