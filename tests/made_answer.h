@@ -25,10 +25,13 @@ inline Answer answer_with(Value value) {
   return answer;
 }
 
+/// An estimate with an interval of two standard errors either side, `half` in all.
+inline Estimate around(double mean, double half) {
+  return {mean, half / 2, mean - half, mean + half, mean - 2 * half, mean + 2 * half};
+}
+
 inline Value estimated(double mean, double standard_error) {
-  return value_of(Estimate{mean, standard_error, mean - 2 * standard_error,
-                           mean + 2 * standard_error, mean - 4 * standard_error,
-                           mean + 4 * standard_error});
+  return value_of(around(mean, 2 * standard_error));
 }
 
 }  // namespace speclab

@@ -8,12 +8,16 @@ namespace speclab::check_stored_test {
 namespace {
 
 /// A law of none or one accepted token, and its mean.
-Answer answer_of(const Rational& none, const Rational& one) {
+Answer answer_of(Value none, Value one, Value mean) {
   Answer answer;
-  answer.found.add(QuantityId::accepted_law, Value{to_double(none), none, {}}, {0});
-  answer.found.add(QuantityId::accepted_law, Value{to_double(one), one, {}}, {1});
-  answer.found.add(QuantityId::expected_accepted, Value{to_double(one), one, {}}, {});
+  answer.found.add(QuantityId::accepted_law, std::move(none), {0});
+  answer.found.add(QuantityId::accepted_law, std::move(one), {1});
+  answer.found.add(QuantityId::expected_accepted, std::move(mean), {});
   return answer;
+}
+
+Answer answer_of(const Rational& none, const Rational& one) {
+  return answer_of(value_of(none), value_of(one), value_of(one));
 }
 
 }  // namespace
@@ -56,11 +60,7 @@ TEST_CASE("a kept answer's numbers have the indices of their quantity") {
 
 TEST_CASE("a kept law in doubles sums to 1 up to rounding, and has its mean") {
   const auto check = [](double none, double one, double mean) {
-    Answer answer;
-    answer.found.add(QuantityId::accepted_law, Value{none, std::nullopt, {}}, {0});
-    answer.found.add(QuantityId::accepted_law, Value{one, std::nullopt, {}}, {1});
-    answer.found.add(QuantityId::expected_accepted, Value{mean, std::nullopt, {}}, {});
-    check_answer(answer);
+    check_answer(answer_of(value_of(none), value_of(one), value_of(mean)));
   };
   CHECK_NOTHROW(check(0.3, 0.7, 0.7));
   CHECK_NOTHROW(check(0.3, 0.7 + 1e-12, 0.7));
@@ -68,13 +68,9 @@ TEST_CASE("a kept law in doubles sums to 1 up to rounding, and has its mean") {
   CHECK_THROWS_WITH(check(0.3, 0.7, 0.6), Containing("are not those of their law"));
   CHECK_THROWS_WITH(check(-0.3, 1.3, 1.3), Containing("is below 0"));
   // One number of the law without its fraction: it is held as doubles are.
-  Answer mixed = answer_of(Rational(1, 3), Rational(2, 3));
-  Answer third;
-  third.found.add(QuantityId::accepted_law, Value{1.0 / 3, std::nullopt, {}}, {0});
-  third.found.add(QuantityId::accepted_law, Value{2.0 / 3, Rational(2, 3), {}}, {1});
-  third.found.add(QuantityId::expected_accepted, Value{2.0 / 3, Rational(2, 3), {}}, {});
-  CHECK_NOTHROW(check_answer(mixed));
-  CHECK_NOTHROW(check_answer(third));
+  const Rational two(2, 3);
+  CHECK_NOTHROW(check_answer(answer_of(Rational(1, 3), two)));
+  CHECK_NOTHROW(check_answer(answer_of(value_of(1.0 / 3), value_of(two), value_of(two))));
   Answer lawless;
   lawless.found.add(QuantityId::accepted_law, Value{1, Rational(1), {}}, {0});
   CHECK_THROWS_WITH(check_answer(lawless), "it has no law of the accepted tokens");

@@ -11,10 +11,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Estimate around(double mean, double half) {
-  return {mean, half / 2, mean - half, mean + half, mean - 2 * half, mean + 2 * half};
-}
-
 /// Block verification of four tokens at speedup 2, of any number at 1.5, and no draft at all.
 PairAdvice made() {
   PairAdvice of{make_pair("bernoulli(draft=2/3,target=1/3)"), 64, "draft=0.1", {}};

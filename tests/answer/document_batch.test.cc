@@ -3,6 +3,7 @@
 
 #include "answer/documents/batch.h"
 #include "catch.h"
+#include "made_answer.h"
 #include "model/registry.h"
 #include "report/report.h"
 
@@ -11,29 +12,24 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Value around(double mean, double half) {
-  return value_of(
-      Estimate{mean, half / 2, mean - half, mean + half, mean - 2 * half, mean + 2 * half});
-}
-
 /// Two requests; the second one's law is off by 1/4.
 BatchResult made(BatchSplit split) {
   BatchResult of;
   of.pair = make_pair("bernoulli(draft=2/3,target=1/3)");
   of.verifier = "token";
   of.setting = {.gamma = 2, .horizon = 8, .budget = 3, .split = split};
-  of.found = {around(3, 0.5),
-              around(1.5, 0.25),
-              around(5, 0.125),
-              around(4.5, 0.0625),
-              around(2, 0.25),
+  of.found = {estimated(3, 0.25),
+              estimated(1.5, 0.125),
+              estimated(5, 0.0625),
+              estimated(4.5, 0.03125),
+              estimated(2, 0.125),
               {},
               {},
               {},
               3,
               {},
               {}};
-  of.found.tv = {value_of(Estimate{0.125, 0.0625, 0, 0.25, 0, 0.5}), around(0.25, 0.0625)};
+  of.found.tv = {value_of(Estimate{0.125, 0.0625, 0, 0.25, 0, 0.5}), estimated(0.25, 0.03125)};
   of.run.emplace();
   of.run->trials = 100;
   of.run->seed = 9;
@@ -45,7 +41,7 @@ TEST_CASE("a table has a line a split, with the request whose law is farthest of
   all[1].pair = all[0].pair;
   for (Value* number : {&all[1].found.tokens_per_request_step, &all[1].found.steps,
                         &all[1].found.mean_steps, &all[1].found.verified_per_step}) {
-    *number = around(8, 0.5);
+    *number = estimated(8, 0.25);
   }
   all[0].found.tv.pop_back();
   all[1].run->undefined_trials = 7;
@@ -78,7 +74,7 @@ TEST_CASE("the bias of all requests jointly is a bias where no request has one")
   BatchResult of = made(BatchSplit::known);
   of.found.tv.pop_back();
   CHECK_FALSE(of.biased());
-  of.found.joint_tv = around(0.5, 0.125);
+  of.found.joint_tv = estimated(0.5, 0.0625);
   CHECK(of.biased());
   const Json result = Json::parse(render(batches_document({of}), Format::json))["results"][0];
   CHECK(result["law"]["joint_tv"]["mean"] == 0.5);
