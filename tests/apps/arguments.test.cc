@@ -13,8 +13,6 @@
 namespace speclab::arguments_test {
 namespace {
 
-using Words = std::vector<std::string>;
-
 /// A command's line that works and is soon done, and its options' names with those of their values.
 struct Base {
   Words words;
@@ -173,7 +171,7 @@ TEST_CASE("no command line ends the program otherwise than with a line and a doc
           const rlimit seconds{1, 2};
           setrlimit(RLIMIT_CPU, &seconds);
           setenv("OMP_NUM_THREADS", "1", 0);
-          if (chdir(scratch.file("").c_str()) != 0) _exit(126);
+          enter(scratch);
         }));
       }
       for (std::size_t i = 0; i < started.size(); ++i) {

@@ -10,32 +10,24 @@ namespace {
 
 /// The words of a question about token verification with these more.
 std::vector<std::string> asked(const std::string& command, const std::vector<std::string>& more) {
-  std::vector<std::string> words{command, "--pair", kToyPair};
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
+  return with({command, "--pair", kToyPair}, more);
 }
 
 std::vector<std::string> compared(const std::vector<std::string>& more,
                                   const std::string& verifiers = "token,block") {
-  std::vector<std::string> words =
-      asked("simulate", {"--gamma", "2", "--trials", "128", "--compare", verifiers});
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
+  return with(asked("simulate", {"--gamma", "2", "--trials", "128", "--compare", verifiers}), more);
 }
 
 }  // namespace
 
 TEST_CASE("columns and orders are of tables, and of quantities that there are") {
-  const std::vector<std::string> words{"--verifier", "token", "--gamma", "1"};
-  const auto with = [&](const std::vector<std::string>& more) {
-    std::vector<std::string> all = words;
-    all.insert(all.end(), more.begin(), more.end());
-    return asked("exact", all);
+  const auto token = [](const Words& more) {
+    return asked("exact", with({"--verifier", "token", "--gamma", "1"}, more));
   };
-  refuses(with({"--columns", "expected_acepted"}), 2, "did you mean 'expected_accepted'?");
-  refuses(with({"--sort", "nothing"}), 2, "there is no column 'nothing'");
-  refuses(with({"--sort", "gamma", "--format", "csv"}), 2, "--sort is of the table");
-  const Finished sorted = speclab_run(with({"--gamma", "2", "--sort", "expected_accepted"}));
+  refuses(token({"--columns", "expected_acepted"}), 2, "did you mean 'expected_accepted'?");
+  refuses(token({"--sort", "nothing"}), 2, "there is no column 'nothing'");
+  refuses(token({"--sort", "gamma", "--format", "csv"}), 2, "--sort is of the table");
+  const Finished sorted = speclab_run(token({"--gamma", "2", "--sort", "expected_accepted"}));
   CHECK(sorted.code == 0);
   CHECK(sorted.out.find("token      2") < sorted.out.find("token      1"));
 }
@@ -147,10 +139,7 @@ TEST_CASE("numbers of drafts go with bare names of verifiers that take them") {
 }
 
 TEST_CASE("a front is of one class, of numbers of tokens and in fractions") {
-  const auto front = [](std::vector<std::string> more) {
-    more.emplace_back("--front");
-    return asked("optimum", more);
-  };
+  const auto front = [](const Words& more) { return asked("optimum", with(more, {"--front"})); };
   const Finished done =
       speclab_run(front({"--gamma", "1", "--class", "algorithm2", "--format", "csv"}));
   CHECK(done.code == 0);
@@ -188,12 +177,8 @@ TEST_CASE("two files that a command writes are two, by whatever names, and a dev
 }
 
 TEST_CASE("the cases of an audit are shown as a table or JSON, of uniforms too") {
-  const auto audit = [](std::vector<std::string> more) {
-    more.insert(more.begin(), "audit");
-    return more;
-  };
-  refuses(audit({"--cases", "--format", "csv"}), 2, "--cases is printed as table or json");
-  const Finished cases = speclab_run(audit({"--cases", "--mode", "uniforms", "--rule", "token"}));
+  refuses({"audit", "--cases", "--format", "csv"}, 2, "--cases is printed as table or json");
+  const Finished cases = speclab_run({"audit", "--cases", "--mode", "uniforms", "--rule", "token"});
   CHECK(cases.code == 0);
   CHECK_THAT(cases.out, Containing("faults shown"));
 }
@@ -202,9 +187,10 @@ TEST_CASE("checks are quick or thorough and a word without a value takes none") 
   refuses({"verify", "--claim", "sun2025.lemma1", "--quick", "--thorough"}, 2,
           "give --quick or --thorough, not both");
   refuses({"verify", "--quick=1"}, 2, "--quick takes no value");
-  const auto instances = [](std::vector<std::string> more) {
-    more.insert(more.begin(), {"verify", "--claim", "sun2025.lemma4", "--format", "json"});
-    return speclab_run(more).json().at("claims").at(0).at("instances").get<int>();
+  const auto instances = [](const Words& more) {
+    const Finished done =
+        speclab_run(with({"verify", "--claim", "sun2025.lemma4", "--format", "json"}, more));
+    return done.json().at("claims").at(0).at("instances").get<int>();
   };
   const int usual = instances({});
   CHECK(instances({"--quick"}) < usual);

@@ -20,11 +20,9 @@ double seconds_since(Clock::time_point began) {
 
 std::vector<std::string> prove(const std::string& verifier, const std::string& vocabulary,
                                const std::string& gamma, std::vector<std::string> more) {
-  std::vector<std::string> words{"prove",    "--verifier", verifier, "--vocabulary",
-                                 vocabulary, "--gamma",    gamma,    "--models",
-                                 "tree",     "--threads",  "1"};
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
+  return with({"prove", "--verifier", verifier, "--vocabulary", vocabulary, "--gamma", gamma,
+               "--models", "tree", "--threads", "1"},
+              more);
 }
 
 /// How long after the limit of time or a signal a program may take, however busy the machine.
@@ -111,13 +109,8 @@ TEST_CASE("one reason for several missing numbers is one note") {
 TEST_CASE("a dash as the output is standard output") {
   const std::vector<std::string> ask{"exact",   "--pair", kToyPair,   "--verifier", "token",
                                      "--gamma", "2",      "--format", "csv"};
-  std::vector<std::string> dash = ask;
-  dash.insert(dash.end(), {"--output", "-"});
   const Scratch scratch;
-  const auto there = [&scratch] {
-    if (chdir(scratch.file("").c_str()) != 0) _exit(125);
-  };
-  const Finished done = Process(dash, there).wait();
+  const Finished done = Process(with(ask, {"--output", "-"}), [&] { enter(scratch); }).wait();
   CHECK(done.code == 0);
   CHECK(done.out == speclab_run(ask).out);
   CHECK(scratch.files() == 0);
@@ -170,9 +163,10 @@ TEST_CASE("plot keeps to the contract of signals, limits and bad options") {
   refuses({"plot", table, "--log", "z"}, 2, "--log");
   if (!draws_plots()) return;
   const auto with_input = [&scratch](const char* path) {
-    return [path, folder = scratch.file("")] {
+    return [path, &scratch] {
       const int file = open(path, O_RDONLY);
-      if (file < 0 || dup2(file, STDIN_FILENO) < 0 || chdir(folder.c_str()) != 0) _exit(125);
+      if (file < 0 || dup2(file, STDIN_FILENO) < 0) _exit(125);
+      enter(scratch);
     };
   };
   const Finished zeros = Process({"plot", "-"}, with_input("/dev/zero")).wait();
@@ -182,7 +176,7 @@ TEST_CASE("plot keeps to the contract of signals, limits and bad options") {
     Process waiting({"plot", "-"}, [&scratch] {
       int ends[2];  // nobody writes, and it stays open
       if (pipe(ends) != 0 || dup2(ends[0], STDIN_FILENO) < 0) _exit(125);
-      if (chdir(scratch.file("").c_str()) != 0) _exit(125);
+      enter(scratch);
     });
     waiting.let_begin();
     usleep(400'000);
@@ -276,15 +270,11 @@ TEST_CASE("random command lines end with a code and a line") {
   const Scratch scratch;
   for (int i = 0; i < lines; ++i) {
     const std::vector<std::string> words = random_words(engine);
-    const Finished done =
-        Process(words, [&scratch] {
-          const rlimit seconds{20, 20};
-          const int nothing = open("/dev/null", O_RDONLY);
-          if (setrlimit(RLIMIT_CPU, &seconds) != 0 || dup2(nothing, STDIN_FILENO) < 0 ||
-              chdir(scratch.file("").c_str()) != 0) {
-            _exit(125);
-          }
-        }).wait();
+    const Finished done = Process(words, [&scratch] {
+                            limit(RLIMIT_CPU, 20);
+                            enter(scratch);
+                            if (dup2(open("/dev/null", O_RDONLY), STDIN_FILENO) < 0) _exit(125);
+                          }).wait();
     std::string line;
     for (const std::string& word : words) line += " '" + word + "'";
     INFO(line << "\n" << done.code << "\n" << done.err);

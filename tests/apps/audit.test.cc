@@ -9,12 +9,8 @@
 namespace speclab::audit_test {
 namespace {
 
-std::vector<std::string> audit(std::vector<std::string> options,
-                               const std::vector<std::string>& program) {
-  options.insert(options.begin(), "audit");
-  options.emplace_back("--");
-  options.insert(options.end(), program.begin(), program.end());
-  return options;
+Words audit(const Words& options, const Words& program) {
+  return with(with(with({"audit"}, options), {"--"}), program);
 }
 
 const std::vector<std::string> kToken{"--rule", "token", "--format", "json"};

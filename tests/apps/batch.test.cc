@@ -15,11 +15,9 @@ using Json = nlohmann::json;
 const std::string kEqual = "iid(draft=[2/3,1/3],target=[2/3,1/3])";
 
 std::vector<std::string> batch(const std::vector<std::string>& more) {
-  std::vector<std::string> words{"simulate", "--pair",  kEqual,      "--verifier", "token",
-                                 "--gamma",  "1",       "--horizon", "2",          "--trials",
-                                 "20000",    "--batch", "2"};
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
+  return with({"simulate", "--pair", kEqual, "--verifier", "token", "--gamma", "1", "--horizon",
+               "2", "--trials", "20000", "--batch", "2"},
+              more);
 }
 
 TEST_CASE("a batch is simulated under every split of its budget") {
@@ -61,10 +59,9 @@ TEST_CASE("the splits of a batch stand in one table, and a row a number in CSV")
 }
 
 std::vector<std::string> exact_batch(const std::vector<std::string>& more) {
-  std::vector<std::string> words{"exact",   "--pair", kEqual,      "--verifier", "token",
-                                 "--gamma", "1",      "--horizon", "2",          "--batch"};
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
+  return with({"exact", "--pair", kEqual, "--verifier", "token", "--gamma", "1", "--horizon", "2",
+               "--batch"},
+              more);
 }
 
 TEST_CASE("two requests are decoded exactly under every split, by simulate's names") {

@@ -10,9 +10,7 @@ namespace speclab::check_test {
 namespace {
 
 Finished checked(const std::string& verifier, std::vector<std::string> more = {}) {
-  std::vector<std::string> words{"check", "--verifier", verifier};
-  words.insert(words.end(), more.begin(), more.end());
-  return speclab_run(words);
+  return speclab_run(with({"check", "--verifier", verifier}, more));
 }
 
 nlohmann::json result_of(const Finished& done) {
@@ -82,9 +80,8 @@ TEST_CASE("the counterexample is a command that runs and prints the law that is 
   const auto& found = result["counterexample"];
   CHECK(keys(found) ==
         std::set<std::string>{"pair", "gamma", "tokens", "output", "target", "command"});
-  auto words = shell_words(found["command"]);
-  words.insert(words.end(), {"--format", "json"});
-  const auto shown = result_of(speclab_run(words));
+  const auto shown =
+      result_of(speclab_run(with(shell_words(found["command"]), {"--format", "json"})));
   CHECK(shown["output"]["tv_to_target"]["exact"] == result["tv"]["exact"]);
   bool there = false;
   for (const auto& each : shown["output"]["law"]) {
@@ -135,9 +132,8 @@ TEST_CASE("a table of one pair is checked on the pair that is named") {
 }
 
 TEST_CASE("a call of check that is wrong is refused in one line") {
-  const auto refused = [](std::vector<std::string> words, int code, const char* why) {
-    words.insert(words.begin(), "check");
-    refuses_in_line(words, code, why);
+  const auto refused = [](const Words& words, int code, const char* why) {
+    refuses_in_line(with({"check"}, words), code, why);
   };
   refused({}, 2, "name a rule: --verifier SPEC");
   refused({"--verifier", "blok"}, 3, "did you mean 'block'?");

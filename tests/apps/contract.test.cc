@@ -81,14 +81,11 @@ TEST_CASE("combinations come in order of pair, verifier, gamma") {
 }
 
 Json simulated(const std::vector<std::string>& more) {
-  std::vector<std::string> words{"simulate",   "--pair",   "markov(vocabulary=3,horizon=6,seed=10)",
-                                 "--verifier", "token",    "--verifier",
-                                 "block",      "--gamma",  "2",
-                                 "--horizon",  "6",        "--iterations",
-                                 "2",          "--law",    "--trials",
-                                 "2e3",        "--format", "json"};
-  words.insert(words.end(), more.begin(), more.end());
-  const Finished done = speclab_run(words);
+  const Finished done =
+      speclab_run(with({"simulate", "--pair", "markov(vocabulary=3,horizon=6,seed=10)",
+                        "--verifier", "token", "--verifier", "block", "--gamma", "2", "--horizon",
+                        "6", "--iterations", "2", "--law", "--trials", "2e3", "--format", "json"},
+                       more));
   REQUIRE(done.code == 0);
   CHECK(done.err.empty());  // no progress bar in a pipe
   return done.json();
@@ -156,20 +153,18 @@ TEST_CASE("numbers read back to the same double") {
 }
 
 TEST_CASE("an undefined 0/0 is counted and shown, never NaN") {
-  const std::vector<std::string> task{
-      "--pair", "bernoulli(draft=1/2,target=1/2)", "--verifier", "spectr-gbv(K=2)", "--gamma", "1"};
-  std::vector<std::string> words{"exact"};
-  words.insert(words.end(), task.begin(), task.end());
+  Words words{"exact",      "--pair",          "bernoulli(draft=1/2,target=1/2)",
+              "--verifier", "spectr-gbv(K=2)", "--gamma",
+              "1"};
   const Finished table = speclab_run(words);
   REQUIRE(table.code == 0);
   CHECK_THAT(table.out, Containing("P(undefined), 1 iteration"));
-  words.insert(words.end(), {"--format", "json"});
+  words = with(words, {"--format", "json"});
   const Json exact = speclab_run(words).json()["results"][0];
   CHECK(exact["iteration"]["undefined_mass"]["exact"] == "2/9");
   CHECK(exact["iteration"]["expected_accepted"]["exact"] == "7/9");
   words.front() = "simulate";
-  words.insert(words.end(), {"--trials", "4000"});
-  const Json estimated = speclab_run(words).json()["results"][0];
+  const Json estimated = speclab_run(with(words, {"--trials", "4000"})).json()["results"][0];
   CHECK(estimated["undefined_trials"] > 0);
   const Json mass = estimated["iteration"]["undefined_mass"];
   CHECK(std::abs(mass["mean"].get<double>() - 2.0 / 9) < 6 * mass["stderr"].get<double>());

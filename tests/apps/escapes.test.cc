@@ -18,18 +18,16 @@ const std::string kTold = "odd?[2J?31m???";
 void told_harmlessly(const std::vector<std::string>& words, const std::string& format,
                      const std::string& name) {
   const Scratch scratch;
-  std::vector<std::string> all = words;
-  all.insert(all.end(), {"--format", format});
-  const Finished done = speclab_run(all);
+  const Finished done = speclab_run(with(words, {"--format", format}));
   INFO(words.front() << " " << format << ": " << done.out << done.err);
   CHECK(done.code <= 1);
   CHECK(steering(done.out) == std::string::npos);
   CHECK(steering(done.err) == std::string::npos);
   CHECK_THAT(done.out, Containing(name));
-  all.insert(all.end(), {"--output", scratch.file("out")});
-  CHECK(speclab_run(all).out.empty());
-  CHECK(steering(slurp(scratch.file("out"))) == std::string::npos);
-  CHECK_THAT(slurp(scratch.file("out")), Containing(name));
+  const std::string file = scratch.file("out");
+  CHECK(speclab_run(with(words, {"--format", format, "--output", file})).out.empty());
+  CHECK(steering(slurp(file)) == std::string::npos);
+  CHECK_THAT(slurp(file), Containing(name));
 }
 
 }  // namespace

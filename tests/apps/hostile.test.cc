@@ -17,11 +17,6 @@ namespace {
 const std::vector<std::string> kSimulate{"simulate", "--pair", kToyPair,   "--verifier", "token",
                                          "--gamma",  "2",      "--trials", "1000"};
 
-std::vector<std::string> with(std::vector<std::string> words, std::vector<std::string> more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
-
 /// One line on standard error that holds `text`, and this exit code.
 void ends(const std::vector<std::string>& words, const std::function<void()>& before, int code,
           const std::string& text) {
@@ -35,11 +30,6 @@ void ends(const std::vector<std::string>& words, const std::function<void()>& be
   CHECK(std::count(done.err.begin() + static_cast<std::ptrdiff_t>(last), done.err.end(), '\n') ==
         1);
   CHECK_THAT(done.err, Containing(text));
-}
-
-void limit(__rlimit_resource resource, rlim_t most) {
-  const rlimit both{most, most};
-  if (setrlimit(resource, &both) != 0) _exit(126);
 }
 
 /// Ends the process by a signal in the middle of its work.
@@ -179,12 +169,10 @@ TEST_CASE("no command writes over a file that it names") {
 
 TEST_CASE("no command writes over a file that it reads, however the file is named") {
   const Scratch scratch;
-  const auto kept = [&](const std::string& file, const std::string& option,
-                        std::vector<std::string> words) {
+  const auto kept = [&](const std::string& file, const std::string& option, const Words& words) {
     const std::string before = slurp(scratch.file(file));
-    words.insert(words.end(), {option, file});
     ends(
-        words, [&] { REQUIRE(chdir(scratch.file("").c_str()) == 0); }, 2,
+        with(words, {option, file}), [&] { enter(scratch); }, 2,
         option + " would write over '" + file +
             "', which the command reads; write to another place");
     CHECK(slurp(scratch.file(file)) == before);
@@ -220,7 +208,7 @@ TEST_CASE("no command writes over a file that it reads, however the file is name
 
 TEST_CASE("a word is no file") {
   const Scratch scratch;
-  const auto there = [&] { REQUIRE(chdir(scratch.file("").c_str()) == 0); };
+  const auto there = [&] { enter(scratch); };
   for (int i = 0; i < 2; ++i) {
     CHECK(Process({"list", "pairs", "--output", "pairs"}, there).wait().code == 0);
   }

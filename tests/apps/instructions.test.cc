@@ -7,7 +7,7 @@
 namespace speclab::instructions_test {
 namespace {
 
-Finished with(const char* instructions, const std::vector<std::string>& arguments) {
+Finished run_by(const char* instructions, const std::vector<std::string>& arguments) {
   return Process(arguments,
                  [instructions] {
                    if (setenv("SPECLAB_INSTRUCTIONS", instructions, 1) != 0) _exit(126);
@@ -25,10 +25,8 @@ TEST_CASE("results are the same bits with every kind of vector instructions") {
       {"--pair", "zipf(vocabulary=999,draft=1,target=1.2)", "--verifier", "rrs(K=2)", "--verifier",
        "traversal(K=2)", "--gamma", "2", "--horizon", "8"}};
   for (const auto& question : questions) {
-    std::vector<std::string> words{"simulate"};
-    words.insert(words.end(), question.begin(), question.end());
-    words.insert(words.end(), {"--trials", "5000", "--format", "csv"});
-    const Finished scalar = with("scalar", words);
+    const Words words = with({"simulate", "--trials", "5000", "--format", "csv"}, question);
+    const Finished scalar = run_by("scalar", words);
     REQUIRE(scalar.code == 0);
     for (const auto& [name, each] :
          {std::pair{"avx2", Instructions::avx2}, std::pair{"avx512", Instructions::avx512}}) {
@@ -36,16 +34,16 @@ TEST_CASE("results are the same bits with every kind of vector instructions") {
         WARN("this processor has no " << name << ": not compared");
         continue;
       }
-      CHECK(with(name, words).out == scalar.out);
+      CHECK(run_by(name, words).out == scalar.out);
     }
   }
 }
 
 TEST_CASE("instructions that there are not are refused") {
-  const Finished done = with("sse9", {"list", "verifiers"});
+  const Finished done = run_by("sse9", {"list", "verifiers"});
   CHECK(done.code == 3);
   CHECK_THAT(done.err, Containing("SPECLAB_INSTRUCTIONS is 'sse9'; it takes scalar, avx2"));
-  CHECK(with("", {"list", "verifiers"}).code == 0);
+  CHECK(run_by("", {"list", "verifiers"}).code == 0);
 }
 
 }  // namespace

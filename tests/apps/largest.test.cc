@@ -23,17 +23,14 @@ constexpr rlim_t kMostMemory = rlim_t{4} << 30;
 /// Processor seconds of a run, of which a signal comes after less than one.
 constexpr rlim_t kMostSeconds = 20;
 
-void limit() {
-  const rlimit memory{kMostMemory, kMostMemory};
-  const rlimit seconds{kMostSeconds, kMostSeconds};
-  if (setrlimit(RLIMIT_AS, &memory) != 0 || setrlimit(RLIMIT_CPU, &seconds) != 0) _exit(126);
-}
-
 /// Runs it, with a signal after a while: what it does by then is done, refused by a limit, or
 /// ended.
 /// @param refusal  what bad input may be refused for; empty: nothing
 void check_ends(const std::vector<std::string>& arguments, std::string_view refusal = "") {
-  Process process(arguments, &limit);
+  Process process(arguments, [] {
+    limit(RLIMIT_AS, kMostMemory);
+    limit(RLIMIT_CPU, kMostSeconds);
+  });
   process.let_begin();
   std::this_thread::sleep_for(std::chrono::milliseconds(700));
   process.send(SIGINT);
@@ -66,9 +63,8 @@ void check_every_verifier(const std::string& command, const std::string& horizon
   for (const VerifierInfo& row : all_verifier_rows()) {
     if (row.name == "rule") continue;  // its example is a file
     const std::string gamma = row.drafts.empty() ? std::to_string(kLargestLength) : "2";
-    std::vector<std::string> words{
-        command, "--pair", kToyPair, "--verifier", with_most_drafts(row), "--gamma", gamma};
-    if (!horizon.empty()) words.insert(words.end(), {"--horizon", horizon});
+    Words words{command, "--pair", kToyPair, "--verifier", with_most_drafts(row), "--gamma", gamma};
+    if (!horizon.empty()) words = with(words, {"--horizon", horizon});
     // Some take fewer drafts, and a tree is of one length.
     check_ends(words, row.name);
   }
@@ -132,12 +128,9 @@ TEST_CASE("an enumeration over a large vocabulary is not begun: closed forms, or
       std::vector<std::string> command{"exact",      "--pair",       asked.pair,
                                        "--verifier", asked.verifier, "--gamma",
                                        "4",          "--arithmetic", arithmetic};
-      if (asked.more) command.insert(command.end(), {"--iterations", "1"});
+      if (asked.more) command = with(command, {"--iterations", "1"});
       // To count up to the limit takes longer than the processor seconds given.
-      const Finished done = Process(command, [] {
-                              const rlimit seconds{6, 6};
-                              if (setrlimit(RLIMIT_CPU, &seconds) != 0) _exit(126);
-                            }).wait();
+      const Finished done = Process(command, [] { limit(RLIMIT_CPU, 6); }).wait();
       INFO(asked.pair << " " << asked.verifier << " " << arithmetic << "\n" << done.err);
       CHECK(done.code == (asked.more ? 4 : 0));
       if (asked.more) {

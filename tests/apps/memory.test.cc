@@ -158,12 +158,9 @@ TEST_CASE("a signal while a pipe waits for its writer is an interruption") {
     process.send(signal);
     CHECK(process.wait().code == 130);
   }
-  for (const std::vector<std::string>& more :
-       {std::vector<std::string>{"--pair", "recorded(" + pipe + ")"},
-        std::vector<std::string>{"--pair", kToyPair, "--output", pipe}}) {
-    std::vector<std::string> words{"simulate", "--verifier", "block", "--gamma", "1"};
-    words.insert(words.end(), more.begin(), more.end());
-    Process process(words);
+  for (const Words& more :
+       {Words{"--pair", "recorded(" + pipe + ")"}, Words{"--pair", kToyPair, "--output", pipe}}) {
+    Process process(with({"simulate", "--verifier", "block", "--gamma", "1"}, more));
     process.let_wait();
     process.send(SIGINT);
     CHECK(process.wait().code == 130);

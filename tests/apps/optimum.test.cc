@@ -9,9 +9,7 @@ namespace {
 const std::string kTwoTokens = "iid(draft=[2/3,1/3],target=[1/3,2/3])";
 
 std::vector<std::string> optimum(std::vector<std::string> more) {
-  std::vector<std::string> words{"optimum", "--pair", kTwoTokens, "--gamma", "2"};
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
+  return with({"optimum", "--pair", kTwoTokens, "--gamma", "2"}, more);
 }
 
 TEST_CASE("optimum: the value with its certificate and plan, as JSON") {
@@ -143,10 +141,8 @@ TEST_CASE("optimum: the most tokens of several iterations, with the prices of ea
   CHECK(rows[2]["iterations"] == 3);
   CHECK(rows[2]["quantity"] == "tokens");
   CHECK(rows[2]["exact"] == "1513/256");
-  std::vector<std::string> priced = words;
-  priced.emplace_back("--certificate");
   int prices = 0;
-  const auto all = speclab_run(priced).json();
+  const auto all = speclab_run(with(words, {"--certificate"})).json();
   for (const auto& row : all["iterations"]) {
     if (row["state"] == "0" && row["iterations"] == 1 && row["quantity"] == "inherited") ++prices;
   }

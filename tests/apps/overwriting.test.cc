@@ -14,8 +14,7 @@ namespace {
 void keeps(const Scratch& scratch, const std::string& file, const std::vector<std::string>& words,
            const std::string& written_by, int code = 2) {
   const std::string before = slurp(scratch.file(file));
-  const Finished done =
-      Process(words, [&] { REQUIRE(chdir(scratch.file("").c_str()) == 0); }).wait();
+  const Finished done = Process(words, [&] { enter(scratch); }).wait();
   CAPTURE(file, done.err);
   CHECK(done.code == code);
   CHECK_THAT(done.err, Containing(written_by + " would write over ") &&
@@ -31,29 +30,25 @@ std::string experiment(const std::string& pair, const std::string& more = "") {
 TEST_CASE("an experiment's results are written over nothing that the experiment reads") {
   const Scratch scratch;
   const std::string pair = kToyPair;
-  const std::vector<std::string> here{"--results", "."};
-  const auto run = [&](const std::string& file, std::vector<std::string> more) {
-    more.insert(more.begin(), {"run", file});
-    return more;
-  };
   static_cast<void>(scratch.write("costs.csv", "n,time\n1,1\n2,1.5\n"));
   static_cast<void>(
       scratch.write("costs.toml", experiment(pair, "latency = \"draft=0.1,target=@costs.csv\"\n")));
-  keeps(scratch, "costs.csv", run("costs.toml", here), "--results", 3);
+  keeps(scratch, "costs.csv", {"run", "costs.toml", "--results", "."}, "--results", 3);
 
   static_cast<void>(scratch.write("words.toml", experiment("ngram(text={text},draft=1,target=2)")));
   for (const std::string text : {"words.csv", "words.expected.csv", "manifest.json"}) {
     static_cast<void>(scratch.write(text, "one two one two two\n"));
-    keeps(scratch, text, run("words.toml", {"--results", ".", "--text", text}), "--results");
+    keeps(scratch, text, {"run", "words.toml", "--results", ".", "--text", text}, "--results");
   }
 
   static_cast<void>(scratch.write("linked.toml", experiment(pair)));
   std::filesystem::create_directory(scratch.file("r"));
   std::filesystem::create_symlink("../linked.toml", scratch.file("r/linked.csv"));
-  keeps(scratch, "linked.toml", run("linked.toml", {"--results", "r"}), "--results");
+  keeps(scratch, "linked.toml", {"run", "linked.toml", "--results", "r"}, "--results");
 
   // Two experiments, of which one reads what the other writes.
-  keeps(scratch, "costs.csv", run("linked.toml", {"costs.toml", "--results", "."}), "--results", 3);
+  keeps(scratch, "costs.csv", {"run", "linked.toml", "costs.toml", "--results", "."}, "--results",
+        3);
   // What an earlier run wrote is no obstacle.
   static_cast<void>(scratch.write("again.toml", experiment(pair)));
   for (int i = 0; i < 2; ++i) {

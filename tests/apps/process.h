@@ -30,6 +30,25 @@ inline constexpr bool kSanitized = true;
 inline constexpr bool kSanitized = false;
 #endif
 
+using Words = std::vector<std::string>;
+
+/// The words of a command line with these behind them.
+inline Words with(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+/// In the child, before the program: the system allows it no more.
+inline void limit(__rlimit_resource resource, rlim_t most) {
+  const rlimit both{most, most};
+  if (setrlimit(resource, &both) != 0) _exit(126);
+}
+
+/// In the child, before the program: it works in the folder.
+inline void enter(const Scratch& folder) {
+  if (chdir(folder.file("").c_str()) != 0) _exit(126);
+}
+
 /// What a finished program left behind.
 struct Finished {
   int code = -1;  ///< exit code, or 1000 + the signal that ended it
@@ -44,8 +63,7 @@ class Process {
   /// @param before  called in the child before the program starts: its limits and its environment
   explicit Process(const std::vector<std::string>& arguments,
                    const std::function<void()>& before = {}) {
-    std::vector<std::string> words{SPECLAB_BINARY};
-    words.insert(words.end(), arguments.begin(), arguments.end());
+    Words words = with({SPECLAB_BINARY}, arguments);
     std::vector<char*> pointers;
     for (std::string& word : words) pointers.push_back(word.data());
     pointers.push_back(nullptr);

@@ -8,10 +8,9 @@ namespace speclab::prove_test {
 namespace {
 
 std::vector<std::string> prove(const std::string& verifier, std::vector<std::string> more = {}) {
-  std::vector<std::string> words{"prove",   "--verifier", verifier,   "--vocabulary", "2",
-                                 "--gamma", "2",          "--models", "iid"};
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
+  return with(
+      {"prove", "--verifier", verifier, "--vocabulary", "2", "--gamma", "2", "--models", "iid"},
+      more);
 }
 
 /// What the program says on standard error, one line, and its exit code.
@@ -103,10 +102,7 @@ TEST_CASE("prove: a signal ends a question to the solver") {
   // One question of these takes minutes of its thousand seconds.
   Process process({"prove", "--verifier", "block", "--vocabulary", "4", "--gamma", "2", "--models",
                    "iid", "--query-time", "1000"},
-                  [] {
-                    const rlimit seconds{20, 20};
-                    if (setrlimit(RLIMIT_CPU, &seconds) != 0) _exit(126);
-                  });
+                  [] { limit(RLIMIT_CPU, 20); });
   process.let_work(2);
   process.send(SIGINT);
   CHECK(process.wait().code == 130);

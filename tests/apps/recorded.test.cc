@@ -16,12 +16,10 @@ TEST_CASE("a recording is answered in every format") {
       "recorded(" + scratch.write("x.jsonl", recording_head(2) + kPrompt + kPrompt) + ")";
   const std::vector<std::string> words{"simulate",   "--pair", pair,      "--verifier", "token",
                                        "--verifier", "block",  "--gamma", "1:3"};
-  const auto with = [&](const std::string& format) {
-    std::vector<std::string> all = words;
-    all.insert(all.end(), {"--format", format});
-    return speclab_run(all);
+  const auto in = [&](const std::string& format) {
+    return speclab_run(with(words, {"--format", format}));
   };
-  const auto json = with("json").json();
+  const auto json = in("json").json();
   REQUIRE(json["results"].size() == 6);
   const auto& first = json["results"][0];
   CHECK(first["recorded"]["prompts"] == 2);
@@ -30,10 +28,10 @@ TEST_CASE("a recording is answered in every format") {
   // The first drafted token has t/d = 1/2.
   CHECK(first["iteration"]["expected_accepted"]["mean"] == 0.5);
   CHECK(first["iterations"]["expected_tokens"][0]["mean"] == 1.5);
-  CHECK_THAT(with("csv").out, Containing("block,3,,,double,simulate,iteration.tail,3,"));
-  CHECK_THAT(with("table").out, Containing("2 recorded iterations") &&
-                                    Containing("intervals over prompts (jackknife, Student's t)"));
-  CHECK_THAT(with("markdown").out, Containing("| `block` | 3 |"));
+  CHECK_THAT(in("csv").out, Containing("block,3,,,double,simulate,iteration.tail,3,"));
+  CHECK_THAT(in("table").out, Containing("2 recorded iterations") &&
+                                  Containing("intervals over prompts (jackknife, Student's t)"));
+  CHECK_THAT(in("markdown").out, Containing("| `block` | 3 |"));
 }
 
 TEST_CASE("the rates of recorded iterations are in the form that engines take") {
@@ -63,15 +61,11 @@ TEST_CASE("what a recording does not determine ends with exit code 3 and one lin
   const Scratch scratch;
   const std::string pair =
       "recorded(" + scratch.write("x.jsonl", recording_head(2) + kPrompt + kPrompt) + ")";
-  const auto asked = [&](std::vector<std::string> words, int code, const std::string& reason) {
-    words.insert(words.end(), {"--pair", pair});
-    refuses(words, code, reason);
+  const auto asked = [&](const Words& words, int code, const std::string& reason) {
+    refuses(with(words, {"--pair", pair}), code, reason);
   };
-  const std::vector<std::string> token{"simulate", "--verifier", "token", "--gamma"};
-  const auto simulate = [&](std::vector<std::string> more, int code, const std::string& reason) {
-    std::vector<std::string> words = token;
-    words.insert(words.end(), more.begin(), more.end());
-    asked(words, code, reason);
+  const auto simulate = [&](const Words& more, int code, const std::string& reason) {
+    asked(with({"simulate", "--verifier", "token", "--gamma"}, more), code, reason);
   };
   simulate({"4"}, 3, "prompt 0, position 0: gamma 4 is longer than every recorded draft");
   simulate({"inf"}, 3, "gamma inf has no end here");

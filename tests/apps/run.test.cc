@@ -48,9 +48,8 @@ value = "1/9"
 
 std::string run_small(const std::string& file, const std::string& folder,
                       const std::vector<std::string>& more = {}) {
-  std::vector<std::string> words{"run", file, "--results", folder, "--threads", "2"};
-  words.insert(words.end(), more.begin(), more.end());
-  const Finished done = speclab_run(words);
+  const Finished done =
+      speclab_run(with({"run", file, "--results", folder, "--threads", "2"}, more));
   INFO(done.err);
   REQUIRE(done.code == 0);
   return done.out;

@@ -84,9 +84,8 @@ TEST_CASE("a page shades for the longest draft that the texts have") {
 TEST_CASE("measured costs may come through a pipe") {
   const Scratch scratch;
   const std::string file = scratch.write("texts.jsonl", kTexts);
-  const auto piped = [](std::vector<std::string> words) {
-    words.insert(words.end(), {"--gamma", "1", "--latency", "draft=0.1,target=@/dev/stdin"});
-    return Process(words,
+  const auto piped = [](const Words& words) {
+    return Process(with(words, {"--gamma", "1", "--latency", "draft=0.1,target=@/dev/stdin"}),
                    [] {
                      constexpr std::string_view kTimes = "n,time\n1,1\n100,2\n";
                      int ends[2];

@@ -66,9 +66,7 @@ class ShardedSweep {
   [[nodiscard]] std::string path(const std::string& name) const { return scratch_.file(name); }
   [[nodiscard]] std::vector<std::string> run(const std::string& folder,
                                              const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> words{"run", file_, "--results", path(folder), "--threads", "2"};
-    words.insert(words.end(), more.begin(), more.end());
-    return words;
+    return with({"run", file_, "--results", path(folder), "--threads", "2"}, more);
   }
   void run_shards(const std::string& folder, int of) const {
     for (int i = 1; i <= of; ++i) {
@@ -219,14 +217,10 @@ TEST_CASE("a shard that a signal stops goes on, and is refused until it is finis
   const Scratch scratch;
   const std::string folder = scratch.file("simulated");
   const auto words = [&](const std::vector<std::string>& more) {
-    std::vector<std::string> all{
-        "simulate",   "--pair",    "zipf(vocabulary=50,draft=1.2,target=1)",
-        "--verifier", "block",     "--gamma",
-        "4",          "--horizon", "64",
-        "--trials",   "300000",    "--threads",
-        "1",          "--results", folder};
-    all.insert(all.end(), more.begin(), more.end());
-    return all;
+    return with({"simulate", "--pair", "zipf(vocabulary=50,draft=1.2,target=1)", "--verifier",
+                 "block", "--gamma", "4", "--horizon", "64", "--trials", "300000", "--threads", "1",
+                 "--results", folder},
+                more);
   };
   run_well(words({"--shard", "2/2"}));
   Process first(words({"--shard", "1/2"}));
@@ -251,9 +245,7 @@ TEST_CASE("merge adds up stores from anywhere, and refuses what is no whole") {
   const std::string first = sweep.path("machine-1/results.shard-1-of-2.sqlite");
   const std::string second = sweep.path("machine-2/results.shard-2-of-2.sqlite");
   const auto merge = [&](const std::vector<std::string>& stores) {
-    std::vector<std::string> words{"merge", "--output", sweep.path("both.sqlite")};
-    words.insert(words.end(), stores.begin(), stores.end());
-    return speclab_run(words);
+    return speclab_run(with({"merge", "--output", sweep.path("both.sqlite")}, stores));
   };
   for (const auto& [stores, why] :
        {std::pair{std::vector{first}, "shard 2 of 2 is missing"},
@@ -294,24 +286,21 @@ TEST_CASE("shards of a simulation add up to the numbers of one process") {
         "block",      "--gamma",     "2",
         "--trials",   "20001",       "--seed",
         "9",          "--estimator", estimator};
-    const auto with = [&](const std::vector<std::string>& more) {
-      std::vector<std::string> words = question;
-      words.insert(words.end(), more.begin(), more.end());
-      return words;
-    };
-    const auto alone = estimates(run_well(with({"--format", "json"})).out);
+    const auto alone = estimates(run_well(with(question, {"--format", "json"})).out);
     const std::string folder = scratch.file(estimator);
-    run_well(with({"--results", folder, "--shard", "1/3"}));
-    run_well(with({"--results", folder, "--shard", "3/3"}));
-    const Finished lost = speclab_run(with({"--results", folder}));
+    run_well(with(question, {"--results", folder, "--shard", "1/3"}));
+    run_well(with(question, {"--results", folder, "--shard", "3/3"}));
+    const Finished lost = speclab_run(with(question, {"--results", folder}));
     CHECK(lost.code == 3);
     CHECK_THAT(lost.err, Containing("shard 2 of 3 is missing"));
     const Finished by_launcher =
-        run_well(with({"--results", folder}),
+        run_well(with(question, {"--results", folder}),
                  {{"OMPI_COMM_WORLD_RANK", "1"}, {"OMPI_COMM_WORLD_SIZE", "3"}});
     CHECK_THAT(by_launcher.out, Containing("shard 2/3 of 2 questions, 13334 trials (0 found)"));
-    CHECK(estimates(run_well(with({"--results", folder, "--format", "json"})).out) == alone);
-    const Finished more = speclab_run(with({"--results", folder, "--law", "--horizon", "2"}));
+    CHECK(estimates(run_well(with(question, {"--results", folder, "--format", "json"})).out) ==
+          alone);
+    const Finished more =
+        speclab_run(with(question, {"--results", folder, "--law", "--horizon", "2"}));
     CHECK(more.code == 3);
     CHECK_THAT(more.err, Containing("is a shard of another run than this one"));
   }
@@ -321,18 +310,13 @@ TEST_CASE("a simulation without a folder of results is no shard") {
   const std::vector<std::string> words{"simulate",   "--pair",   "bernoulli(draft=1/3,target=2/3)",
                                        "--verifier", "token",    "--gamma",
                                        "2",          "--trials", "100"};
-  std::vector<std::string> sharded = words;
-  sharded.insert(sharded.end(), {"--shard", "1/2"});
-  CHECK(speclab_run(sharded).code == 2);
+  CHECK(speclab_run(with(words, {"--shard", "1/2"})).code == 2);
   const Finished first = run_in({{"PMI_RANK", "0"}, {"PMI_SIZE", "3"}}, words);
   CHECK(first.code == 0);
   CHECK_THAT(first.err, Containing("3 processes were started (PMI_RANK)"));
   CHECK(run_in({{"PMI_RANK", "1"}, {"PMI_SIZE", "3"}}, words).err.empty());
   for (const char* shard : {"0/2", "3/2", "1", "1/", "/2", "a/b", "1/2/3", "-1/2", "1/1000000"}) {
-    sharded.back() = shard;
-    sharded.insert(sharded.end(), {"--results", "unused"});
-    CHECK(speclab_run(sharded).code == 2);
-    sharded.resize(sharded.size() - 2);
+    CHECK(speclab_run(with(words, {"--shard", shard, "--results", "unused"})).code == 2);
   }
   CHECK_FALSE(fs::exists("unused"));
 }

@@ -67,8 +67,7 @@ Shown on_terminal(const std::function<void()>& child_runs, std::size_t columns,
 /// The program with these arguments.
 Shown on_terminal(const std::vector<std::string>& arguments, std::size_t columns,
                   const std::string& awaited = "", const std::string& keys = "") {
-  std::vector<std::string> words{SPECLAB_BINARY};
-  words.insert(words.end(), arguments.begin(), arguments.end());
+  Words words = with({SPECLAB_BINARY}, arguments);
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
@@ -224,9 +223,7 @@ TEST_CASE("tables fit the terminal and a file gets the same bytes wherever it is
     for (const std::string& line : shown.screen.lines) text += line + "\n";
     CHECK((text == piped + "\n") == (columns == 80));
     const Scratch scratch;
-    std::vector<std::string> to_file = ask;
-    to_file.insert(to_file.end(), {"--output", scratch.file("table")});
-    CHECK(on_terminal(to_file, columns).code == 0);
+    CHECK(on_terminal(with(ask, {"--output", scratch.file("table")}), columns).code == 0);
     CHECK(slurp(scratch.file("table")) == piped);
   }
 }

@@ -18,9 +18,7 @@ TEST_CASE("train writes a rates file that sprinter reads, the same for the same 
   const std::vector<std::string> words{"train", "--pair",    kZipf, "--lambda", "6/5", "--tau",
                                        "0.4",   "--samples", "500", "--format", "json"};
   const auto trained = [&](const std::vector<std::string>& more) {
-    std::vector<std::string> all = words;
-    all.insert(all.end(), more.begin(), more.end());
-    return speclab_run(all);
+    return speclab_run(with(words, more));
   };
   const Finished first = trained({"--rates", one});
   const Finished second = trained({"--rates", two});
@@ -63,9 +61,7 @@ TEST_CASE("train says the same numbers in every format") {
   const std::vector<std::string> words{"train", "--pair",    kZipf, "--lambda",
                                        "1",     "--samples", "500", "--format"};
   const auto in = [&](const char* format) {
-    std::vector<std::string> all = words;
-    all.emplace_back(format);
-    const Finished done = speclab_run(all);
+    const Finished done = speclab_run(with(words, {format}));
     REQUIRE(done.code == 0);
     return done;
   };
@@ -97,9 +93,7 @@ TEST_CASE("train refuses what it cannot do in one line") {
            {{"--lambda", "1", "--length", "0"}, 2, "--length takes"},
            {{"--lambda", "1", "--rates", file, "--output", file}, 2, "the same file"},
            {{"--lambda", "1", "--rates", "/no/such/folder/rates.json"}, 3, "/no/such/folder"}}) {
-    std::vector<std::string> words = begun;
-    words.insert(words.end(), more.begin(), more.end());
-    const Finished done = speclab_run(words);
+    const Finished done = speclab_run(with(begun, more));
     CHECK(done.code == code);
     CHECK(done.out.empty());
     CHECK_THAT(done.err, Containing(part));

@@ -9,9 +9,7 @@ namespace speclab::usage_test {
 namespace {
 
 std::vector<std::string> exact(const std::string& pair, std::vector<std::string> more = {}) {
-  std::vector<std::string> words{"exact", "--pair", pair, "--verifier", "token", "--gamma", "2"};
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
+  return with({"exact", "--pair", pair, "--verifier", "token", "--gamma", "2"}, more);
 }
 
 TEST_CASE("a wrong command line is one line and exit code 2") {
@@ -48,9 +46,7 @@ TEST_CASE("a wrong command line is one line and exit code 2") {
                                                         {"--seed", "18446744073709551616"},
                                                         {"--seed", "-1"},
                                                         {"--threads", "0"}}) {
-    std::vector<std::string> words = task;
-    words.insert(words.end(), {option, value});
-    refuses_in_line(words, 2, option + " takes a whole number");
+    refuses_in_line(with(task, {option, value}), 2, option + " takes a whole number");
   }
   refuses_in_line({"exact", "--pair", kToyPair, "--verifier", "token", "--gamma", "inf"}, 2,
                   "add a horizon");
@@ -117,28 +113,27 @@ TEST_CASE("rows and tables over the limit of memory are refused before they are 
       "--verifier", "token",     "--gamma",
       "2",          "--horizon", "50",
       "--trials",   "100"};
-  const auto with = [&](const std::string& bytes, std::vector<std::string> words) {
-    words.insert(words.end(), {"--max-memory", bytes});
-    return words;
+  const auto within = [](const std::string& bytes, const Words& words) {
+    return with(words, {"--max-memory", bytes});
   };
   std::vector<std::string> all_at_once = task;
   all_at_once.front() = "exact";
   all_at_once.resize(all_at_once.size() - 2);
-  refuses_in_line(with("100K", all_at_once), 4, "states: 357, ");
-  refuses_in_line(with("102400", all_at_once), 4,
+  refuses_in_line(within("100K", all_at_once), 4, "states: 357, ");
+  refuses_in_line(within("102400", all_at_once), 4,
                   "over the limit of 100 KiB; lower the horizon or the vocabulary, "
                   "or allow more memory (max-memory)");
-  refuses_in_line(with("100", exact(kToyPair)), 4, "states: 1, ");
+  refuses_in_line(within("100", exact(kToyPair)), 4, "states: 1, ");
   // Trials keep half of the limit and need what one iteration reads beside it.
-  refuses_in_line(with("16K", task), 4, "over the limit of 16 KiB");
-  refuses_in_line(with("100", task), 4, "over the limit of 100 bytes");
-  task.insert(task.end(), {"--threads", "2", "--format", "csv"});
-  CHECK(speclab_run(with("100K", task)).out == speclab_run(task).out);
+  refuses_in_line(within("16K", task), 4, "over the limit of 16 KiB");
+  refuses_in_line(within("100", task), 4, "over the limit of 100 bytes");
+  task = with(task, {"--threads", "2", "--format", "csv"});
+  CHECK(speclab_run(within("100K", task)).out == speclab_run(task).out);
   for (const std::string bytes : {"1M", "1G", "1T", "1e6"}) {
-    CHECK(speclab_run(with(bytes, task)).code == 0);
+    CHECK(speclab_run(within(bytes, task)).code == 0);
   }
   for (const std::string bytes : {"", "0", "M", "2X", "-1", "1.5", "2m", "99999999999T"}) {
-    refuses_in_line(with(bytes, task), 2,
+    refuses_in_line(within(bytes, task), 2,
                     "--max-memory takes bytes from 1 to 2^60, such as 500M or 2G");
   }
 }
@@ -158,11 +153,8 @@ TEST_CASE(
 }
 
 TEST_CASE("a joint law beyond the limit is null in JSON with a note, and refused with --law") {
-  const std::vector<std::string> words{"--horizon", "40", "--format"};
-  auto more = [&](const std::string& format) {
-    auto all = words;
-    all.push_back(format);
-    return speclab_run(exact(kToyPair, all));
+  const auto more = [](const std::string& format) {
+    return speclab_run(exact(kToyPair, {"--horizon", "40", "--format", format}));
   };
   const Finished json = more("json");
   CHECK(json.code == 0);
@@ -210,9 +202,7 @@ TEST_CASE("a file named by --output is replaced as a whole, and checked before t
                                          "1e12",     "--output"};
   for (const std::string& place :
        {scratch.file("none/result"), scratch.file(""), std::string("/dev/null/x")}) {
-    std::vector<std::string> words = forever;
-    words.push_back(place);
-    refuses_in_line(words, 3, "cannot write");
+    refuses_in_line(with(forever, {place}), 3, "cannot write");
   }
   CHECK(scratch.files() == 1);
   // A failed run leaves the old file alone.
