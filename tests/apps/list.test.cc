@@ -3,8 +3,7 @@
 #include <set>
 #include <sstream>
 
-#include "catch.h"
-#include "process.h"
+#include "refused.h"
 
 namespace speclab::list_test {
 namespace {
@@ -97,9 +96,7 @@ TEST_CASE("words choose rows, and a paper its own") {
   CHECK(lines({"list", "verifiers", "SpecTr"}).size() >= 1);
   const auto csv = lines({"list", "verifiers", "block", "--format", "csv"});
   CHECK(csv.size() == blocks.size() + 1);
-  const Finished none = speclab_run({"list", "verifiers", "xyzzy"});
-  CHECK(none.code == 2);
-  CHECK_THAT(none.err, Containing("no row of verifiers has 'xyzzy'"));
+  refuses({"list", "verifiers", "xyzzy"}, 2, "no row of verifiers has 'xyzzy'");
   CHECK(speclab_run({"list", "claims", "--paper", "sun2052"}).code == 2);
 }
 

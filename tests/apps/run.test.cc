@@ -4,8 +4,7 @@
 #include <random>
 #include <thread>
 
-#include "catch.h"
-#include "process.h"
+#include "refused.h"
 
 namespace speclab::run_test {
 namespace {
@@ -240,26 +239,17 @@ TEST_CASE("a bad experiment file is one line with its place and the fix") {
        "bad.toml:9: [[expected]] chooses no row"}};
   for (const Case& bad : cases) {
     const std::string file = scratch.write("bad.toml", bad.text);
-    const Finished done = speclab_run({"run", file, "--results", scratch.file("out")});
-    INFO(bad.text << "\n" << done.err);
-    CHECK(done.code == 3);
-    CHECK(done.err.find(bad.message) != std::string::npos);
-    CHECK(count(done.err, "\n") == 1);
+    INFO(bad.text);
+    refuses_in_line({"run", file, "--results", scratch.file("out")}, 3, bad.message);
   }
-  const Finished missing = speclab_run({"run", scratch.file("none.toml")});
-  CHECK(missing.code == 3);
-  CHECK(missing.err.find("none.toml") != std::string::npos);
+  refuses({"run", scratch.file("none.toml")}, 3, "none.toml");
   CHECK(speclab_run({"run"}).code == 2);
-  const Finished misspelt = speclab_run({"run", "yin2024-fig22"});
-  CHECK(misspelt.code == 3);
-  CHECK(misspelt.err.find("did you mean 'yin2024-fig2") != std::string::npos);
+  refuses({"run", "yin2024-fig22"}, 3, "did you mean 'yin2024-fig2");
   std::filesystem::create_directory(scratch.file("out"));  // a bad file made none
   const std::string database = scratch.write("out/results.sqlite", std::string(4096, 'x'));
   const std::string good = scratch.write("small.toml", kSmall);
-  const Finished spoilt = speclab_run({"run", good, "--results", scratch.file("out")});
-  CHECK(spoilt.code == 3);
-  CHECK(spoilt.err.find("results.sqlite' cannot be used: file is not a database") !=
-        std::string::npos);
+  refuses({"run", good, "--results", scratch.file("out")}, 3,
+          "results.sqlite' cannot be used: file is not a database");
 }
 
 TEST_CASE("what is not reproduced, or explained and reproduced, ends with exit code 1") {

@@ -119,10 +119,8 @@ TEST_CASE("scored texts stand where a recording does") {
       0);
   CHECK(speclab_run({"advise", "--pair", pair, "--gamma", "1:2", "--latency", "draft=0.1"}).code ==
         0);
-  const Finished other =
-      speclab_run({"simulate", "--pair", pair, "--verifier", "rrs(K=2)", "--gamma", "1"});
-  CHECK(other.code == 3);
-  CHECK(other.err.find("two numbers a token do not decide") != std::string::npos);
+  refuses({"simulate", "--pair", pair, "--verifier", "rrs(K=2)", "--gamma", "1"}, 3,
+          "two numbers a token do not decide");
 }
 
 TEST_CASE("an experiment takes scored texts as a pair, without trials") {
@@ -179,9 +177,7 @@ TEST_CASE("texts that are not the target's give 1, bad ones 3, and nothing is wr
   CHECK(speclab_run({"score", shifted, "--gamma", "1", "--text", "human"}).code == 0);
   const std::string output = scratch.file("out.json");
   const std::string bad = scratch.write("bad.jsonl", std::string(kTexts) + "{}\n");
-  const Finished refused = speclab_run({"score", bad, "--output", output});
-  CHECK(refused.code == 3);
-  CHECK(refused.err.find("bad.jsonl: line 3: it lacks the key") != std::string::npos);
+  refuses({"score", bad, "--output", output}, 3, "bad.jsonl: line 3: it lacks the key");
   CHECK_FALSE(std::filesystem::exists(output));
   for (const std::vector<std::string>& wrong : {std::vector<std::string>{"score"},
                                                 {"score", bad, "--gamma", "17"},

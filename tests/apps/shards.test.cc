@@ -5,8 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "catch.h"
-#include "process.h"
+#include "refused.h"
 
 namespace speclab {
 namespace {
@@ -82,10 +81,7 @@ class ShardedSweep {
   /// Checks that the folder's shards are refused with exit code 3 and one line.
   void check_refused(const std::string& folder, const std::string& why,
                      const std::vector<std::string>& more = {}) const {
-    const Finished done = speclab_run(run(folder, more));
-    CHECK(done.code == 3);
-    CHECK_THAT(done.err, Containing(why));
-    CHECK(std::count(done.err.begin(), done.err.end(), '\n') == 1);
+    refuses_in_line(run(folder, more), 3, why);
     CHECK_FALSE(fs::exists(path(folder + "/small.csv")));
   }
 
@@ -290,19 +286,15 @@ TEST_CASE("shards of a simulation add up to the numbers of one process") {
     const std::string folder = scratch.file(estimator);
     run_well(with(question, {"--results", folder, "--shard", "1/3"}));
     run_well(with(question, {"--results", folder, "--shard", "3/3"}));
-    const Finished lost = speclab_run(with(question, {"--results", folder}));
-    CHECK(lost.code == 3);
-    CHECK_THAT(lost.err, Containing("shard 2 of 3 is missing"));
+    refuses(with(question, {"--results", folder}), 3, "shard 2 of 3 is missing");
     const Finished by_launcher =
         run_well(with(question, {"--results", folder}),
                  {{"OMPI_COMM_WORLD_RANK", "1"}, {"OMPI_COMM_WORLD_SIZE", "3"}});
     CHECK_THAT(by_launcher.out, Containing("shard 2/3 of 2 questions, 13334 trials (0 found)"));
     CHECK(estimates(run_well(with(question, {"--results", folder, "--format", "json"})).out) ==
           alone);
-    const Finished more =
-        speclab_run(with(question, {"--results", folder, "--law", "--horizon", "2"}));
-    CHECK(more.code == 3);
-    CHECK_THAT(more.err, Containing("is a shard of another run than this one"));
+    refuses(with(question, {"--results", folder, "--law", "--horizon", "2"}), 3,
+            "is a shard of another run than this one");
   }
 }
 

@@ -2,8 +2,7 @@
 #include <cmath>
 #include <set>
 
-#include "catch.h"
-#include "process.h"
+#include "refused.h"
 
 namespace speclab::train_test {
 namespace {
@@ -93,19 +92,13 @@ TEST_CASE("train refuses what it cannot do in one line") {
            {{"--lambda", "1", "--length", "0"}, 2, "--length takes"},
            {{"--lambda", "1", "--rates", file, "--output", file}, 2, "the same file"},
            {{"--lambda", "1", "--rates", "/no/such/folder/rates.json"}, 3, "/no/such/folder"}}) {
-    const Finished done = speclab_run(with(begun, more));
-    CHECK(done.code == code);
-    CHECK(done.out.empty());
-    CHECK_THAT(done.err, Containing(part));
-    CHECK(std::count(done.err.begin(), done.err.end(), '\n') == 1);
+    refuses_in_line(with(begun, more), code, part);
   }
   CHECK(speclab_run({"train", "--lambda", "1"}).code == 2);
   CHECK(scratch.files() == 0);
   const std::string bad = scratch.write("bad.json", "{\"schema\": 2}");
-  const Finished read = speclab_run(
-      {"exact", "--pair", kZipf, "--verifier", "sprinter(rates=" + bad + ")", "--gamma", "2"});
-  CHECK(read.code == 3);
-  CHECK_THAT(read.err, Containing("bad.json': kind is missing"));
+  refuses({"exact", "--pair", kZipf, "--verifier", "sprinter(rates=" + bad + ")", "--gamma", "2"},
+          3, "bad.json': kind is missing");
 }
 
 /// An experiment that trains for two pairs and two lambdas and uses what was trained.
