@@ -16,6 +16,7 @@ struct DecodeNumbers {
   std::optional<Real> acceptance_length;  ///< none where the target is never called
   std::vector<Real> position_rates;
   std::vector<std::pair<std::vector<Token>, Real>> law;
+  bool operator==(const DecodeNumbers&) const = default;
 };
 
 /// An exact result for a test to read: its numbers by name, in place of look-ups by quantity.
@@ -49,6 +50,7 @@ struct ExactNumbers {
   Real expected_accepted, undefined_mass;
   std::vector<Real> expected_tokens;
   std::optional<DecodeNumbers<Real>> decode;
+  bool operator==(const ExactNumbers&) const = default;
 };
 
 }  // namespace speclab
