@@ -38,6 +38,8 @@ TEST_CASE("a decode refuses an iteration without a token") {
   CHECK_NOTHROW(run<Rational>(Idles{}, {}));
   CHECK_THROWS_WITH(run<Rational>(Idles{}, 2), "a verifier must emit a token");
   CHECK_THROWS_AS(run<double>(Idles{}, 2), ContractError);
+  CHECK(run_program(EmitsNothing{}, kToy, {.lengths = {.gamma = 1}}).expected_accepted == 0);
+  CHECK_THROWS_AS(run<Rational>(EmitsNothing{}, 2), ContractError);
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 // Whole decodes: prompts, horizons and the end-of-sequence token.
 #include <map>
-#include <stdexcept>
 
 #include "catch.h"
 #include "contract_breakers.h"
@@ -164,13 +163,6 @@ TEST_CASE(
   request.lengths.horizon = 3;
   const auto shorter = *run_named("token", kToy, request).decode;
   CHECK(longer.target_calls == 1 + shorter.rejections);
-}
-
-TEST_CASE("a verifier that emits nothing is refused: its decode would never end") {
-  ExactRequest request{.lengths = {.gamma = 1}};
-  CHECK(run_program(EmitsNothing{}, kToy, request).expected_accepted == 0);
-  request.lengths.horizon = 2;
-  CHECK_THROWS_AS(run_program(EmitsNothing{}, kToy, request), std::logic_error);
 }
 
 }  // namespace

@@ -52,6 +52,7 @@ TEST_CASE("a simulation refuses a decision after the correction") {
 TEST_CASE("a simulated decode refuses an iteration without a token") {
   simulate(Idles{}, Part::single);
   CHECK_THROWS_WITH(simulate(Idles{}, Part::decode), "a verifier must emit a token");
+  CHECK_THROWS_AS(simulate(EmitsNothing{}, Part::decode), ContractError);
 }
 
 }  // namespace

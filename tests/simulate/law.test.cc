@@ -3,11 +3,9 @@
 // False alarms: every check has a level of kFamily / kChecks, and at most kChecks checks are made,
 // so a right program fails this file with a probability of at most 1e-9 over the choice of seeds.
 // The tests' p-values are bounds that hold at any sample size.
-#include <stdexcept>
 #include <vector>
 
 #include "catch.h"
-#include "contract_breakers.h"
 #include "greedy_carry.h"
 #include "simulate/engine.h"
 #include "simulate/simulate.h"
@@ -109,11 +107,6 @@ Tally tally_program(const Program& program, const Rows<double>& rows, int gamma,
   Tally tally;
   Trials<Program>(program, rows, plan).run(0, trials, tally);
   return tally;
-}
-
-TEST_CASE("a verifier that emits nothing is refused: its trial would never end") {
-  const Rows<double> rows(make_pair(kToy));
-  CHECK_THROWS_AS(tally_program(EmitsNothing{}, rows, 1, 2, 1, 2), std::logic_error);
 }
 
 /// Simulates a wrong program at the sample size for a power of 0.9 and counts how often the test
