@@ -64,29 +64,12 @@ TEST_CASE("advise marks the best beside its speedup, and is one table with what 
 }
 
 TEST_CASE("advise gives its drafts to the verifiers that leave them out") {
-  const Finished done = speclab_run({"advise",
-                                     "--pair",
-                                     kToyPair,
-                                     "--latency",
-                                     "draft=0.05,target=1+0.02n",
-                                     "--gamma",
-                                     "2",
-                                     "--verifier",
-                                     "rrs",
-                                     "--verifier",
-                                     "slot-block(K=4)",
-                                     "--verifier",
-                                     "token",
-                                     "--drafts",
-                                     "2",
-                                     "--drafts",
-                                     "3",
-                                     "--horizon",
-                                     "8",
-                                     "--trials",
-                                     "128",
-                                     "--format",
-                                     "csv"});
+  const Words asked{"advise",  "--pair",   kToyPair,    "--latency", "draft=0.05,target=1+0.02n",
+                    "--gamma", "2",        "--horizon", "8",         "--trials",
+                    "128",     "--format", "csv"};
+  const Finished done =
+      speclab_run(with(asked, {"--verifier", "rrs", "--verifier", "slot-block(K=4)", "--verifier",
+                               "token", "--drafts", "2", "--drafts", "3"}));
   REQUIRE(done.code == 0);
   for (const char* name : {"rrs(K=2)", "rrs(K=3)", "slot-block(K=4)", "token"}) {
     CHECK(done.out.find(std::string(",") + name + ",2,") != std::string::npos);
