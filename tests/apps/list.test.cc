@@ -25,15 +25,23 @@ TEST_CASE("a list has a line a row that fits the page, and everything with --lon
     CAPTURE(what);
     const auto shown = lines({"list", what});
     const auto json = speclab_run({"list", what, "--format", "json"}).json();
+    REQUIRE(json[what].is_array());
     CHECK(shown.size() == json[what].size());
     for (const std::string& line : shown) CHECK(line.size() <= 80);
     CHECK(lines({"list", what, "--long"}).size() > shown.size());
+    for (const char* format : {"csv", "markdown"}) {
+      CHECK(!lines({"list", what, "--format", format}).empty());
+    }
     for (const auto& row : json[what]) {
       for (const auto& [key, value] : row.items()) {
         CHECK(key.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos);
       }
     }
   }
+  for (const char* format : {"table", "csv", "markdown"}) {
+    CHECK(!lines({"list", "commands", "--format", format}).empty());
+  }
+  CHECK(speclab_run({"list", "commands", "--format", "json"}).json()["commands"].is_array());
   const auto claim = speclab_run({"list", "claims", "--format", "json"}).json()["claims"][0];
   CHECK(claim["instances"].is_number());
   for (const char* key : {"checked_on", "planted_faults", "machine_checked"}) {
@@ -82,6 +90,7 @@ TEST_CASE("what the zoo shows is in fields") {
 }
 
 TEST_CASE("words choose rows, and a paper its own") {
+  CHECK_THAT(speclab_run({"list", "verifiers"}).out, Containing("greedy-block"));
   const auto blocks = lines({"list", "verifiers", "block"});
   CHECK(blocks.size() > 3);
   for (const std::string& line : blocks) CHECK(line.find("block") != std::string::npos);

@@ -75,18 +75,5 @@ TEST_CASE("zsh reads its completion") {
   CHECK(std::system(("zsh -n '" + script + "'").c_str()) == 0);
 }
 
-TEST_CASE("every list is there in every format") {
-  for (const std::string what : {"pairs", "filters", "verifiers", "predictions", "claims", "papers",
-                                 "experiments", "commands"}) {
-    for (const std::string format : {"table", "json", "csv", "markdown"}) {
-      const Finished done = speclab_run({"list", what, "--format", format});
-      CHECK(done.code == 0);
-      CHECK(!done.out.empty());
-      if (format == "json") CHECK(done.json()[what].is_array());
-    }
-  }
-  CHECK_THAT(speclab_run({"list", "verifiers"}).out, Containing("greedy-block"));
-}
-
 }  // namespace
 }  // namespace speclab::names_test
