@@ -7,9 +7,9 @@
 
 #include "answer/bench.h"
 #include "catch.h"
+#include "message_of.h"
 #include "model/registry.h"
 #include "recording_text.h"
-#include "refusal.h"
 #include "temporary_file.h"
 
 namespace speclab {
@@ -27,7 +27,7 @@ inline RecordedRequest asked(const std::vector<std::string>& verifiers, std::vec
 inline std::string refusal(const std::string& text, const std::string& verifier, int gamma) {
   const TemporaryFile file(text);
   const std::string message =
-      why_refused([&] { run_recorded(recorded(file.path()), asked({verifier}, {gamma})); });
+      message_of([&] { run_recorded(recorded(file.path()), asked({verifier}, {gamma})); });
   CHECK(message.find('\n') == std::string::npos);
   return message;
 }

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "catch.h"
-#include "refusal.h"
+#include "message_of.h"
 #include "scratch.h"
 
 namespace speclab::adequacy_test {
@@ -22,7 +22,7 @@ std::vector<AdequacyCase> read(const std::string& text) {
 }
 
 std::string refused(const std::string& text) {
-  return why_refused([&] { read(text); });
+  return message_of([&] { read(text); });
 }
 
 const SuiteFault& fault_of(const AdequacySuite& suite, const std::string& name) {

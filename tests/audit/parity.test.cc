@@ -5,7 +5,7 @@
 
 #include "audit/parity/document.h"
 #include "catch.h"
-#include "refusal.h"
+#include "message_of.h"
 #include "scratch.h"
 
 namespace speclab::parity_test {
@@ -37,7 +37,7 @@ ServedSamples read(const std::string& on, const std::string& off) {
 }
 
 std::string refused(const std::string& on, const std::string& off) {
-  return why_refused([&] { compare_served(read(on, off), {}); });
+  return message_of([&] { compare_served(read(on, off), {}); });
 }
 
 OutputStatistics statistics_of(const ServedSamples& samples) {

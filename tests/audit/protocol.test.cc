@@ -6,7 +6,7 @@
 
 #include "audit/requests.h"
 #include "catch.h"
-#include "refusal.h"
+#include "message_of.h"
 
 namespace speclab::protocol_test {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 /// The message of an InputError, which is one short line of printable characters.
 template <class F>
 std::string refusal(const F& f) {
-  const std::string text = why_refused(f);
+  const std::string text = message_of(f);
   CHECK(text.size() < 400);
   for (const char c : text) {
     const bool printable = c >= 0x20 && c < 0x7f;

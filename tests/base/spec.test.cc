@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "catch.h"
-#include "refusal.h"
+#include "message_of.h"
 
 namespace speclab::spec_test {
 namespace {
@@ -44,7 +44,7 @@ TEST_CASE("parse_spec names the column of the first fault") {
 
 TEST_CASE("a text of a million characters is refused in one short line") {
   const std::string text = "f(a=" + std::string(1'000'000, '1') + ")";
-  const std::string message = why_refused([&] { parse_spec(text); });
+  const std::string message = message_of([&] { parse_spec(text); });
   CHECK(message.size() < 300);
   CHECK(message.find('\n') == std::string::npos);
   CHECK_THAT(message, Containing("1000005 bytes long") && Containing("file(PATH)"));

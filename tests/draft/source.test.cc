@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/types.h"
 #include "catch.h"
-#include "refusal.h"
+#include "message_of.h"
 
 namespace speclab::source_test {
 namespace {
@@ -33,7 +33,7 @@ Parsed parse(const std::string& text, const Read& read = kAny) {
 
 /// The message with which a text is refused; "" where it is not.
 std::string refusal(const std::string& text, const Read& read = kAny) {
-  return why_refused([&] { parse(text, read); });
+  return message_of([&] { parse(text, read); });
 }
 
 TEST_CASE("draft sets: the meaning of a spec text") {

@@ -148,7 +148,7 @@ TEST_CASE("greedy-block entered again against the plain target has another law")
 
 TEST_CASE("recycle: bad parameters are refused") {
   const auto refused = [](const char* text) {
-    return message_of<InputError>([text] { make_verifier(text); });
+    return message_of([text] { make_verifier(text); });
   };
   CHECK_THAT(refused("recycle(rule=block)"), Containing("K is missing"));
   CHECK_THAT(refused("recycle(rule=blok,K=2)"), Containing("did you mean 'block'?"));

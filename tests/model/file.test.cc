@@ -1,9 +1,9 @@
 #include <map>
 
+#include "message_of.h"
 #include "model/content.h"
 #include "model/families/json_law.h"
 #include "pairs.h"
-#include "refusal.h"
 #include "stops.h"
 #include "system/interrupt_scope.h"
 
@@ -243,7 +243,7 @@ TEST_CASE("file: what is wrong is named") {
   const auto refused = [](const std::string& json, const std::string& message) {
     INFO(json.substr(0, 200));
     const TemporaryFile file(json);
-    const std::string said = why_refused([&] { make_pair("file(" + file.path() + ")"); });
+    const std::string said = message_of([&] { make_pair("file(" + file.path() + ")"); });
     CHECK_THAT(said, Containing(message) && Containing(file.path()));
     CHECK(said.find('\n') == std::string::npos);
   };

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "message_of.h"
 #include "pairs.h"
-#include "refusal.h"
 
 namespace speclab::pass_rates_test {
 namespace {
@@ -199,7 +199,7 @@ TEST_CASE("several threads read the same decisions") {
 
 /// The message with which a text is refused; "" where it is not.
 std::string refusal(const std::string& bytes) {
-  return why_refused([&] { PassRates("rates.json", bytes); });
+  return message_of([&] { PassRates("rates.json", bytes); });
 }
 
 TEST_CASE(

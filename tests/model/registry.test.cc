@@ -2,9 +2,9 @@
 
 #include <set>
 
+#include "message_of.h"
 #include "model/lengths.h"
 #include "pairs.h"
-#include "refusal.h"
 
 namespace speclab::registry_test {
 namespace {
@@ -61,7 +61,7 @@ TEST_CASE("every family takes eos, which makes that token absorbing in both mode
 TEST_CASE("bad spec texts are refused with the place and what to write") {
   const auto refused = [](const std::string& text, const std::string& message) {
     INFO(text.substr(0, 100));
-    const std::string said = why_refused([&] { make_pair(text); });
+    const std::string said = message_of([&] { make_pair(text); });
     CHECK_THAT(said, Containing(message));
     CHECK(said.find('\n') == std::string::npos);
     CHECK(said.size() < 500);

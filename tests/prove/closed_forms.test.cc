@@ -6,8 +6,8 @@
 #include "answer/proofs.h"
 #include "base/error.h"
 #include "catch.h"
+#include "message_of.h"
 #include "proofs.h"
-#include "refusal.h"
 #include "theory/predictions.h"
 
 namespace speclab::closed_forms_test {
@@ -57,7 +57,7 @@ TEST_CASE("closed forms hold for all pairs or are refuted and exact fractions co
 
 TEST_CASE("a closed form that is another verifier's or of one pair alone is refused") {
   const auto refused = [](const char* verifier, const char* property) {
-    return why_refused([&] { theorem_of(verifier, Contexts::iid, 2, 1, property); });
+    return message_of([&] { theorem_of(verifier, Contexts::iid, 2, 1, property); });
   };
   CHECK(refused("block", "predicts:sun2024.theorem2")
             .starts_with("'sun2024.theorem2' gives no E[tau] of block"));

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "catch.h"
-#include "refusal.h"
+#include "message_of.h"
 #include "report/output.h"
 #include "scratch.h"
 #include "slurp.h"
@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 /// Why a place is refused before anything is written; "" where it is not.
 std::string refused(const std::string& path) {
-  return why_refused([&] { const Output output(path); });
+  return message_of([&] { const Output output(path); });
 }
 
 void nothing(int /*signal*/) {}

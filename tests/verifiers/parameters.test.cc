@@ -2,7 +2,7 @@
 #include <string>
 
 #include "catch.h"
-#include "refusal.h"
+#include "message_of.h"
 #include "trained.h"
 #include "verifiers/chain/sprinter.h"
 #include "verifiers/registry.h"
@@ -12,7 +12,7 @@ namespace {
 
 /// The message with which a spec is refused; "" where it is not.
 std::string refusal(const std::string& text) {
-  return why_refused([&] { make_verifier(text); });
+  return message_of([&] { make_verifier(text); });
 }
 
 TEST_CASE("verifiers: bad parameters are refused") {
