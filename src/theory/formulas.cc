@@ -33,6 +33,12 @@ std::vector<FormulaValue> in_arithmetic(const FormulaSetting& setting, Compute&&
   return values;
 }
 
+/// The draft length of a formula that has one.
+int draft_length(SpecReader& spec, const FormulaSetting& setting) {
+  if (setting.gamma == kUnbounded) spec.refuse("gamma inf has no end here; give a number");
+  return setting.gamma;
+}
+
 /// The laws of a pair on one state.
 template <class Real>
 struct FormulaLaws {
@@ -48,13 +54,14 @@ struct FormulaLaws {
 std::vector<FormulaValue> bernoulli_sums(SpecReader& spec, const FormulaSetting& setting) {
   const auto first = spec.choice<FirstTerm>("first", {"printed", "corrected"});
   if (setting.pair->vocabulary() != 2) spec.refuse("it takes a pair of two tokens");
+  const int gamma = draft_length(spec, setting);
   return in_arithmetic(setting, [&](auto real, auto& values) {
     using Real = decltype(real);
     const FormulaLaws<Real> laws(spec, setting.pair);
     add(values, QuantityId::token_accepted,
-        bernoulli_token_accepted<Real>(laws.draft[1], laws.target[1], setting.gamma, first));
+        bernoulli_token_accepted<Real>(laws.draft[1], laws.target[1], gamma, first));
     add(values, QuantityId::block_accepted,
-        bernoulli_block_accepted<Real>(laws.draft[1], laws.target[1], setting.gamma, first));
+        bernoulli_block_accepted<Real>(laws.draft[1], laws.target[1], gamma, first));
   });
 }
 
@@ -118,13 +125,14 @@ std::vector<FormulaValue> stopping_time(SpecReader& spec, const FormulaSetting& 
 }
 
 std::vector<FormulaValue> flops(SpecReader& spec, const FormulaSetting& setting) {
+  const int gamma = draft_length(spec, setting);
   return in_arithmetic(setting, [&](auto real, auto& values) {
     using Real = decltype(real);
     const Real draft = from_rational<Real>(spec.number("draft"));
     const Real verifier = from_rational<Real>(spec.number("verifier"));
     const Real target = from_rational<Real>(spec.number("target"));
-    const Real speculative = speculative_flops<Real>(setting.gamma, draft, target);
-    const Real sprinter = sprinter_flops<Real>(setting.gamma, draft, verifier, target);
+    const Real speculative = speculative_flops<Real>(gamma, draft, target);
+    const Real sprinter = sprinter_flops<Real>(gamma, draft, verifier, target);
     add(values, QuantityId::speculative_flops, speculative);
     add(values, QuantityId::sprinter_flops, sprinter);
     if (sprinter > 0) add(values, QuantityId::flops_ratio, Real(speculative / sprinter));
@@ -133,9 +141,10 @@ std::vector<FormulaValue> flops(SpecReader& spec, const FormulaSetting& setting)
 
 std::vector<FormulaValue> positions(SpecReader& spec, const FormulaSetting& setting) {
   const long long drafts = spec.integer("K", 1, kMostDrafts);
+  const int gamma = draft_length(spec, setting);
   return in_arithmetic(setting, [&](auto real, auto& values) {
     using Real = decltype(real);
-    add(values, QuantityId::target_positions, Real(Real(drafts) * (Real(setting.gamma) + 1)));
+    add(values, QuantityId::target_positions, Real(Real(drafts) * (Real(gamma) + 1)));
   });
 }
 

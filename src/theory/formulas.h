@@ -26,7 +26,7 @@ struct FormulaValue {
 /// The arguments of a formula.
 struct FormulaSetting {
   PairPointer pair;  ///< null where the formula takes none
-  int gamma = 1;
+  int gamma = 1;     ///< a formula with no draft length takes kUnbounded too
   bool rational = true;
 };
 
@@ -49,7 +49,8 @@ struct FormulaResult {
 };
 
 /// @throws InputError naming the spec, the parameter and what to write; also where the pair is
-/// missing or outside the formula's hypotheses.
+/// missing or outside the formula's hypotheses, or gamma is kUnbounded in a formula of gamma
+/// tokens. Error when interrupted
 FormulaResult evaluate_formula(std::string_view text, const FormulaSetting& setting);
 
 }  // namespace speclab

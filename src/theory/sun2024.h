@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "system/interrupt.h"
 #include "theory/stepwise.h"
 
 namespace speclab {
@@ -41,6 +42,7 @@ Real bernoulli_token_accepted(const Real& draft, const Real& target, int gamma, 
   if (first == FirstTerm::as_printed) sum += Real(1);
   Real power(1);
   for (int i = 1; i <= gamma; ++i) {
+    check_interrupted();
     power *= overlap;
     sum += power;
   }
@@ -61,6 +63,7 @@ Real bernoulli_block_accepted(const Real& draft, const Real& target, int gamma, 
     }
   };
   for (int i = 1; i <= gamma; ++i) {
+    check_interrupted();
     grow(drafted, draft);
     grow(wanted, target);
     sum += 1 - total_variation<Real>(std::span<const Real>(drafted), std::span<const Real>(wanted));

@@ -3,6 +3,9 @@
 #include "base/error.h"
 #include "catch.h"
 #include "model/registry.h"
+#include "stops.h"
+#include "system/interrupt_scope.h"
+#include "theory/sun2024.h"
 
 namespace speclab::formulas_test {
 namespace {
@@ -69,6 +72,24 @@ TEST_CASE("a formula's text is canonical, and errors in it are reported") {
   }
   CHECK_THROWS_AS(toy("target-positions(K=2)", 1), InputError);
   CHECK_THROWS_WITH(alone("no-such-formula"), Containing("target-positions"));
+}
+
+TEST_CASE("a formula of gamma tokens refuses gamma inf, and another takes it") {
+  for (const char* text :
+       {"target-positions(K=2)", "zhong2025.flops(draft=1,verifier=0,target=9)"}) {
+    CHECK_THROWS_WITH(alone(text, kUnbounded), Containing("gamma inf has no end here"));
+  }
+  CHECK_THROWS_WITH(toy("sun2024.section3.1(first=printed)", kUnbounded),
+                    Containing("gamma inf has no end here"));
+  CHECK(*toy("tv", kUnbounded).values[0].exact == Rational(1, 3));
+}
+
+TEST_CASE("the sums of a formula are left when a signal comes") {
+  const Rational draft(1, 3), target(2, 3);
+  const InterruptScope scope;
+  raise_interrupt();
+  CHECK(stops([&] { bernoulli_token_accepted(draft, target, 1, FirstTerm::corrected); }));
+  CHECK(stops([&] { bernoulli_block_accepted(draft, target, 1, FirstTerm::corrected); }));
 }
 
 }  // namespace speclab::formulas_test
