@@ -1,6 +1,8 @@
 // Whether test suites find faults: powers against sums by hand, and added cases against themselves.
 #include "audit/adequacy/adequacy.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "catch.h"
@@ -137,6 +139,15 @@ TEST_CASE("drafts that are given hide faults of the drafting") {
   const AdequacyReport report = adequacy(read(given), {});
   CHECK(fault_of(report.suites.front(), "wrong-greedy-draft").reason.find("drafting") !=
         std::string::npos);
+}
+
+TEST_CASE("a rule of many bytes is read whole, and a long name is shown in part") {
+  const std::string rule = "lenient(l=1/1" + std::string(250, '0') + ")";
+  std::string line = kFirstToken;
+  line.insert(1, fmt::format(R"("rule": "{}", "name": "{}", )", rule, rule));
+  const AdequacyCase made = read(line).front();
+  CHECK(made.rule == rule);
+  CHECK(made.name.size() < rule.size());
 }
 
 TEST_CASE("lines that are no cases are refused with their place") {

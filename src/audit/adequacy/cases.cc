@@ -16,6 +16,9 @@
 namespace speclab {
 namespace {
 
+/// Bytes of a name that are shown.
+constexpr std::size_t kNameBytes = 200;
+
 const std::vector<std::string>& statistic_names() {
   static const std::vector<std::string> names{"chi-square",    "tv",       "max-deviation", "kl",
                                               "kl-difference", "binomial", "order"};
@@ -49,8 +52,8 @@ class CaseLine {
 
   AdequacyCase read(const std::optional<std::string>& rule, const std::string& line) const {
     AdequacyCase made;
-    made.suite = word("suite").value_or("cases");
-    made.name = word("name").value_or(line);
+    made.suite = abbreviate(word("suite").value_or("cases"), kNameBytes);
+    made.name = abbreviate(word("name").value_or(line), kNameBytes);
     const Verifier verifier = read_rule(word("rule").value_or(rule.value_or("token")));
     made.rule = verifier.name;
     made.samples = whole("samples", 1, kMostSamples);
@@ -65,7 +68,7 @@ class CaseLine {
     const Json* value = object_.find(key);
     if (value == nullptr) return std::nullopt;
     if (!value->is_string() || value->string().empty()) refuse(fmt::format("{} is no word", key));
-    return abbreviate(value->string(), 200);
+    return value->string();
   }
 
   const Json& needed(const char* key) const {
