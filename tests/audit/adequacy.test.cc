@@ -165,6 +165,8 @@ TEST_CASE("lines that are no cases are refused with their place") {
           {with(R"("statistic": "tv", "sigmas": 5)"), "statistic tv takes threshold"},
           {with(R"("threshold": 1, "level": 0.1)"), "takes threshold, sigmas or level; give it"},
           {with(R"("level": 2)"), "level is 2; give a number above 0 and below 1"},
+          {with(R"("level": 0.1, "least_expected": -1)"),
+           "least_expected is -1; give a number of at least 0 and below 1e+300"},
           {with(R"("level": 0.1, "counts": 3)"), "counts is 3; give a position from 1 to 2"},
           {with(R"("level": 0.1, "rule": "tokn")"), "tokn"},
           {with(R"("level": 0.1, "draft_tokens": [0, 1])"), "draft_tokens is not of the 1 tokens"},

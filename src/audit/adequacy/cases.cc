@@ -87,14 +87,17 @@ class CaseLine {
     return value.get<std::uint64_t>();
   }
 
-  std::optional<double> number(const char* key, double low, double high) const {
+  /// A number below `high` and above `low`, or, where it is one of them, `low`.
+  std::optional<double> number(const char* key, double low, double high,
+                               bool with_low = false) const {
     const Json* value = object_.find(key);
     if (value == nullptr) return std::nullopt;
-    if (!value->is_number() || !(value->get<double>() > low) || !(value->get<double>() < high)) {
-      refuse(fmt::format("{} is {}; give a number above {} and below {}", key,
-                         abbreviate(value->dump()), low, high));
+    const double given = value->is_number() ? value->get<double>() : high;
+    if (!(given > low || (with_low && given == low)) || !(given < high)) {
+      refuse(fmt::format("{} is {}; give a number {} {} and below {}", key,
+                         abbreviate(value->dump()), with_low ? "of at least" : "above", low, high));
     }
-    return value->get<double>();
+    return given;
   }
 
   Verifier read_rule(const std::string& text) const {
@@ -141,7 +144,7 @@ class CaseLine {
     test.threshold = number("threshold", 0, 1e300);
     test.sigmas = number("sigmas", 0, 1e6);
     test.level = number("level", 0, 1);
-    test.least_expected = number("least_expected", -1e-300, 1e300).value_or(test.least_expected);
+    test.least_expected = number("least_expected", 0, 1e300, true).value_or(test.least_expected);
     check_bound(test, text);
     if (test.kind == HistogramTest::Kind::order) read_order(test, vocabulary);
     return test;
