@@ -60,6 +60,11 @@ class CaseLine {
     made.place = read_case_place(object_, where_, verifier);
     made.counted = read_counted(made.place.gamma);
     made.test = read_test(made.place.rows->vocabulary());
+    const bool of_tokens = made.counted.kind == CountedPart::Kind::position ||
+                           made.counted.kind == CountedPart::Kind::last;
+    if (made.test.kind == HistogramTest::Kind::order && !of_tokens) {
+      refuse("statistic order compares counts of tokens; let counts be a position, or last");
+    }
     return made;
   }
 
