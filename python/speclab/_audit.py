@@ -50,7 +50,7 @@ class Verdict:
 
     false_alarm   the probability, at most, with which a right implementation is accused
     least_power   the probability, at least, with which each fault of `shown` is found
-    unseen        known faults that this mode cannot show, with the reason
+    unseen        known faults that this audit cannot show, with the reason
     """
 
     rule: str

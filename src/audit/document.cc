@@ -187,8 +187,8 @@ Page audit_page(const AuditReport& report, bool markdown, const RerunCommand& re
   page += "\n";
   page += case_page(report.cases, &report, markdown);
   if (report.unseen.empty()) return page;
-  page += markdown ? "\nFaults that this mode cannot show:\n\n"
-                   : "\nfaults that this mode cannot show\n";
+  page += markdown ? "\nFaults that this audit cannot show:\n\n"
+                   : "\nfaults that this audit cannot show\n";
   for (const UnseenFault& fault : report.unseen) {
     page += fmt::format(fmt::runtime(markdown ? "- `{}`: {}\n" : "  {}: {}\n"), fault.verifier,
                         fault.reason);

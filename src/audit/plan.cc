@@ -150,6 +150,26 @@ void choose_asked(AuditPlan& plan, const std::vector<int>& only) {
   check_asked_numbers(only, plan.cases.size());
 }
 
+/// Adds the power of the cases that are asked.
+/// @param reasons  by fault, why no candidate shows it; true where those that are not asked do not
+///                 show it either
+void add_power(AuditPlan& plan, const std::vector<std::string>& reasons, double wanted) {
+  for (std::size_t fault = 0; fault < plan.faults.size(); ++fault) {
+    double power = 0, others = 0;
+    for (const CasePlan& each : plan.cases) {
+      double& most = each.asked ? power : others;
+      most = std::max(most, power_against(each, fault, each.shape.trials, plan.level));
+    }
+    if (power >= wanted) {
+      plan.least_power = std::min(plan.least_power.value_or(1), power);
+      continue;
+    }
+    plan.unseen.push_back({plan.faults[fault].name, others >= wanted
+                                                        ? "the cases that are asked do not show it"
+                                                        : reasons[fault]});
+  }
+}
+
 void check_trials(const AuditPlan& plan, const AuditOptions& options) {
   std::uint64_t wanted = 0;
   for (const CasePlan& chosen : plan.cases) wanted += chosen.shape.trials;
@@ -237,21 +257,11 @@ AuditPlan choose_cases(std::vector<Verifier> faults, std::vector<CasePlan> candi
         fmt::format("the audit makes {} tests, more than {}", plan.tests, kTestsAllowed));
   }
   plan.level = options.false_alarm / static_cast<double>(plan.tests);
-  for (std::size_t fault = 0; fault < faults.size(); ++fault) {
-    double power = 0;
-    for (const CasePlan& chosen : plan.cases) {
-      power = std::max(power, power_against(chosen, fault, chosen.shape.trials, plan.level));
-    }
-    if (power < options.power) {
-      plan.unseen.push_back({faults[fault].name, reasons[fault]});
-    } else {
-      plan.least_power = std::min(plan.least_power.value_or(1), power);
-    }
-  }
   plan.faults = std::move(faults);
   check_cases(plan);
   check_trials(plan, options);
   choose_asked(plan, options.only);
+  add_power(plan, reasons, options.power);
   return plan;
 }
 

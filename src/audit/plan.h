@@ -23,11 +23,11 @@ std::vector<Verifier> known_faults(const AuditOptions& options);
 /// The cases of an audit and its power.
 struct AuditPlan {
   std::vector<Verifier> faults;
-  std::vector<CasePlan> cases;  ///< with trials, names and the faults they detect
-  std::vector<UnseenFault> unseen;
-  std::size_t tests = 0;  ///< of laws and of dependence, over all cases
-  double level = 0;       ///< of one test; the tests' levels sum to the false-alarm probability
-  std::optional<double> least_power;
+  std::vector<CasePlan> cases;      ///< with trials, names and the faults they detect
+  std::vector<UnseenFault> unseen;  ///< by the cases that are asked
+  std::size_t tests = 0;            ///< of laws and of dependence, over all cases
+  double level = 0;  ///< of one test; the tests' levels sum to the false-alarm probability
+  std::optional<double> least_power;  ///< of the cases that are asked, over the faults they show
 };
 
 /// @throws UsageError for a number in AuditOptions::only that none of so many cases has

@@ -121,8 +121,8 @@ void add_findings(const UniformCase& of, const Answered& answers,
   }
 }
 
-/// Determines which faults these numbers show, and which one agrees with the implementation
-/// throughout.
+/// Determines which faults the numbers of the cases that are asked show, and which one agrees with
+/// the implementation throughout. @param answers  empty of a case that is not asked
 void name_faults(const std::vector<UniformCase>& cases, const std::vector<Verifier>& faults,
                  const std::vector<Answered>& answers, AuditReport& report) {
   for (std::size_t i = 0; i < faults.size(); ++i) {
@@ -130,6 +130,7 @@ void name_faults(const std::vector<UniformCase>& cases, const std::vector<Verifi
     bool fits = true;
     std::string reason = "on every number sent it decides as the rule does";
     for (std::size_t at = 0; at < cases.size(); ++at) {
+      if (answers[at].empty()) continue;
       const std::string& unseen = cases[at].made.plan.unseen[i];
       if (!unseen.empty()) {
         reason = unseen;

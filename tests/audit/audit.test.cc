@@ -143,6 +143,13 @@ TEST_CASE("given uniforms decide exactly and the closed coin is seen at 0") {
   CHECK_FALSE(audited(options, {.token_zero = true}).passed());
 }
 
+TEST_CASE("given uniforms of one case show what this case shows") {
+  const AuditOptions options{.rule = "token", .mode = AuditMode::uniforms, .only = {2}};
+  const AuditReport report = audited(options, {});
+  CHECK(report.cases.size() == 1);
+  CHECK(report.shown.size() == 2);
+}
+
 TEST_CASE("whole decodes of a correct implementation pass and those of a faulty one do not") {
   for (const char* rule : {"token", "lossless"}) {
     CAPTURE(rule);

@@ -175,7 +175,7 @@ TEST_CASE("audit: what there is nothing of has no heading") {
   CHECK_THAT(page, !Containing("cannot show") && !Containing("What is off"));
   CHECK_THAT(render(audit_document(report(false)), Format::markdown),
              Containing("| Case | Decision | What is off | TV | p | Fits |\n") &&
-                 Containing("\nFaults that this mode cannot show:\n\n- `wrong-y`: it decides"));
+                 Containing("\nFaults that this audit cannot show:\n\n- `wrong-y`: it decides"));
 }
 
 TEST_CASE("audit: several chains of a case stand beside one another") {

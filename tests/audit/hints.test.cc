@@ -66,6 +66,10 @@ TEST_CASE("one case is asked with the seeds that it has in the whole audit") {
   const AuditReport alone = audited({.rule = "token", .only = {of->number}}, token);
   REQUIRE(alone.cases.size() == 1);
   CHECK(alone.trials == of->trials);
+  // Its power is of this case, and not of those that are not asked.
+  CHECK(alone.shown.size() >= of->shows.size());
+  CHECK(alone.shown.size() + alone.unseen.size() == whole.shown.size() + whole.unseen.size());
+  CHECK(alone.shown.size() < whole.shown.size());
   REQUIRE_FALSE(alone.findings.empty());
   CHECK(alone.findings.front().case_name == first.case_name);
   REQUIRE(alone.findings.front().counts.size() == first.counts.size());
