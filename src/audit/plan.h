@@ -34,8 +34,8 @@ struct AuditPlan {
 void check_asked_numbers(const std::vector<int>& only, std::size_t cases);
 
 /// Chooses cases: as few decisions as a greedy search finds with which every fault that some
-/// candidate shows is detected with options.power; and `general` further candidates, for unknown
-/// faults.
+/// candidate shows is detected with options.power; and further candidates with the most tests, for
+/// unknown faults.
 /// @param candidates  all with `unseen` and laws for each of `faults`
 /// @throws LimitError where that takes more than options.most_trials decisions
 AuditPlan choose_cases(std::vector<Verifier> faults, std::vector<CasePlan> candidates,
