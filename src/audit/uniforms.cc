@@ -199,7 +199,10 @@ CaseRequest request_of(const UniformCase& each, std::size_t number) {
 std::vector<AuditCase> uniform_cases(const AuditOptions& options) {
   std::vector<AuditCase> shapes;
   const auto faults = known_faults(options);
-  for (UniformCase& each : make_cases(options, faults)) {
+  auto cases = make_cases(options, faults);
+  check_asked_numbers(options.only, cases.size());
+  for (UniformCase& each : cases) {
+    if (!is_asked(options, each)) continue;
     for (std::size_t i = 0; i < faults.size(); ++i) {
       if (!each.made.plan.unseen[i].empty()) continue;
       if (shows(each, decisions_at(faults[i], each.made.place)))

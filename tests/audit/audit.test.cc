@@ -148,6 +148,12 @@ TEST_CASE("given uniforms of one case show what this case shows") {
   const AuditReport report = audited(options, {});
   CHECK(report.cases.size() == 1);
   CHECK(report.shown.size() == 2);
+  const auto listed = audit_cases(options);
+  REQUIRE(listed.size() == 1);
+  CHECK(listed[0].number == 2);
+  CHECK(listed[0].shows == report.shown);
+  CHECK_THROWS_AS(audit_cases({.rule = "token", .mode = AuditMode::uniforms, .only = {999}}),
+                  UsageError);
 }
 
 TEST_CASE("whole decodes of a correct implementation pass and those of a faulty one do not") {
