@@ -84,6 +84,14 @@ TEST_CASE("simulated powers agree with sums over all samples") {
   agrees(CellTest(rule, {.kind = Kind::binomial, .level = 1e-9}, 4000).power(other, 1), 1);
 }
 
+TEST_CASE("the level of a binomial test is shared by the cells and lengths of the rule alone") {
+  // Three tests at 0.14 each, and 0 or 4 of 4 draws have 1/8 together; a fourth would leave 0.105.
+  const CellLaw rule{{{0, 0}, 0.5}, {{0, 1}, 0.5}};
+  const CellTest test(rule, {.kind = Kind::binomial, .level = 0.42}, 4);
+  CHECK(test.power({{{0, 0}, 1.0}}, 1).value == Approx(1));
+  CHECK(test.power({{{0, 0}, 1.0}, {{1, 0, 0}, 1e-12}}, 1).value == Approx(1));
+}
+
 TEST_CASE("first tokens do not show what comes later, and the added cases do") {
   const AdequacyOptions options;
   const AdequacyReport report = adequacy(read(kFirstToken), options);

@@ -100,7 +100,11 @@ CellTest::Cells CellTest::cells_of(const CellLaw& law) const {
     lengths[length_of(cells.keys[c])] += cells.rule[c];
     by_length = by_length || cells.keys[c].size() > 1;
   }
-  const auto tests = static_cast<double>(rule_.size() + (by_length ? lengths.size() : 0));
+  // What the rule never has takes no share of the level: the test does not know of it beforehand.
+  const auto possible =
+      std::ranges::count_if(lengths, [](const auto& each) { return each.second > 0; });
+  const auto tests =
+      static_cast<double>(rule_.size() + (by_length ? static_cast<std::size_t>(possible) : 0));
   cells.level = test_.level.value_or(0) / tests;
   for (const double p : cells.rule) cells.bands.push_back(binomial_band(samples_, p, cells.level));
   if (!by_length) return cells;
