@@ -6,6 +6,7 @@
 #include "audit/parity/document.h"
 #include "catch.h"
 #include "message_of.h"
+#include "report/report.h"
 #include "scratch.h"
 
 namespace speclab::parity_test {
@@ -192,7 +193,7 @@ TEST_CASE("greedy outputs are compared token by token, with margins") {
   CHECK(report.differences[0].token_off == "é");
   CHECK(report.differences[0].margin == 0.125);
   CHECK(report.differences[1].position == 2);
-  CHECK(report.differences[1].token_on.empty());
+  CHECK_FALSE(report.differences[1].token_on.has_value());
   const ParityReport ties = compare_served(samples, {.margin = 0.2});
   CHECK(ties.differences[0].tie);
   CHECK_FALSE(ties.passed);
@@ -202,6 +203,20 @@ TEST_CASE("greedy outputs are compared token by token, with margins") {
                      {.decoding = ParityOptions::Decoding::greedy});
   CHECK(suspects(unlike, "repeated prompts of ON"));
   CHECK_FALSE(unlike.passed);
+}
+
+TEST_CASE("an empty token is no end of an output") {
+  const ParityReport report = compare_served(
+      read("{\"prompt\": 1, \"tokens\": [\"a\", \"\"]}\n{\"prompt\": 2, \"tokens\": [\"a\"]}\n",
+           "{\"prompt\": 1, \"tokens\": [\"a\", \"b\"]}\n"
+           "{\"prompt\": 2, \"tokens\": [\"a\", \"b\"]}\n"),
+      {});
+  REQUIRE(report.differences.size() == 2);
+  const Json differences = parity_document(report, {}).data()["differences"];
+  CHECK(differences[0]["token_on"] == "");
+  CHECK(differences[1]["token_on"].is_null());
+  CHECK_THAT(render(parity_document(report, {}), Format::csv),
+             Containing("position 1: '' with speculation") && Containing("position 1: the end"));
 }
 
 TEST_CASE("an output that the server has without speculation too is no fault of speculation") {

@@ -34,8 +34,8 @@ std::string prompt_text(const GreedyDifference& each) {
 
 /// "position 12: 'a' with speculation, 'b' without; margin 0.25".
 std::string difference_text(const GreedyDifference& each) {
-  const auto word = [](const std::string& token) {
-    return token.empty() ? std::string("the end") : "'" + abbreviate(token, 24) + "'";
+  const auto word = [](const std::optional<std::string>& token) {
+    return token ? "'" + abbreviate(*token, 24) + "'" : std::string("the end");
   };
   return fmt::format("position {}: {} with speculation, {} without{}{}", each.position,
                      word(each.token_on), word(each.token_off),
@@ -82,8 +82,8 @@ Page greedy_page(const ParityReport& report, bool markdown) {
   for (const GreedyDifference& each : report.differences) {
     if (!markdown && shown == kMostShown) break;
     ++shown;
-    const auto word = [](const std::string& token) {
-      return token.empty() ? std::string("(end)") : abbreviate(token, 24);
+    const auto word = [](const std::optional<std::string>& token) {
+      return token ? abbreviate(*token, 24) : std::string("(end)");
     };
     Cells row{prompt_text(each), each.position, word(each.token_on), word(each.token_off)};
     if (margins) {
@@ -120,14 +120,10 @@ Json check_json(const ParityCheck& each) {
 }
 
 Json difference_json(const GreedyDifference& each) {
-  return {{"prompt", each.prompt},
-          {"line_on", each.line_on},
-          {"line_off", each.line_off},
-          {"position", each.position},
-          {"token_on", each.token_on.empty() ? Json() : Json(each.token_on)},
-          {"token_off", each.token_off.empty() ? Json() : Json(each.token_off)},
-          {"margin", each.margin},
-          {"tie", each.tie}};
+  return {{"prompt", each.prompt},     {"line_on", each.line_on},
+          {"line_off", each.line_off}, {"position", each.position},
+          {"token_on", each.token_on}, {"token_off", each.token_off},
+          {"margin", each.margin},     {"tie", each.tie}};
 }
 
 Json sampled_json(const ParityReport& report, const ParityOptions& options) {

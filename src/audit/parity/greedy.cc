@@ -23,10 +23,9 @@ std::size_t first_difference(const ServedOutput& a, const ServedOutput& b) {
 GreedyDifference difference_of(const ServedSamples& samples, const ServedPrompt& prompt,
                                const ServedOutput& on, const ServedOutput& off,
                                std::size_t position, double tie) {
-  const auto word = [&](const ServedOutput& output) {
-    return position < output.tokens.size()
-               ? samples.words[static_cast<std::size_t>(output.tokens[position])]
-               : std::string();
+  const auto word = [&](const ServedOutput& output) -> std::optional<std::string> {
+    if (position >= output.tokens.size()) return std::nullopt;
+    return samples.words[static_cast<std::size_t>(output.tokens[position])];
   };
   GreedyDifference made{prompt.name, on.line, off.line, position, word(on), word(off), {}, false};
   const auto one = margin_at(on, position), other = margin_at(off, position);

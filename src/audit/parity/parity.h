@@ -44,10 +44,10 @@ struct ParityPower {
 struct GreedyDifference {
   std::string prompt;
   std::int64_t line_on = 0, line_off = 0;
-  std::size_t position = 0;         ///< of the first token that differs, from 0
-  std::string token_on, token_off;  ///< "" where that output has ended
-  std::optional<double> margin;     ///< the smaller of both sides' there
-  bool tie = false;                 ///< the margin is small enough
+  std::size_t position = 0;                        ///< of the first token that differs, from 0
+  std::optional<std::string> token_on, token_off;  ///< nothing where that output has ended
+  std::optional<double> margin;                    ///< the smaller of both sides' there
+  bool tie = false;                                ///< the margin is small enough
 };
 
 struct ParityReport {
