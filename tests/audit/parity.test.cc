@@ -237,6 +237,19 @@ TEST_CASE("an output that the server has without speculation too is no fault of 
   CHECK(changed.differences[0].position == 1);
 }
 
+TEST_CASE("a number and its digits are two prompts, and null is none") {
+  const std::string lines =
+      "{\"prompt\": 1, \"text\": \"a\"}\n{\"prompt\": \"1\", \"text\": \"b\"}\n"
+      "{\"prompt\": null, \"text\": \"c\"}\n{\"prompt\": \"null\", \"text\": \"d\"}\n"
+      "{\"text\": \"e\"}\n";
+  const ServedSamples samples = read(lines, lines);
+  REQUIRE(samples.prompts.size() == 4);
+  CHECK(samples.prompts[0].name == samples.prompts[1].name);
+  CHECK(samples.prompts[2].on.size() == 2);
+  CHECK(samples.prompts[2].name.empty());
+  CHECK(samples.prompts[3].name == "null");
+}
+
 TEST_CASE("responses with choices are as many outputs") {
   const ServedSamples samples =
       read("{\"prompt\": [1, 2], \"choices\": [{\"text\": \"ab\"}, {\"text\": \"\"}]}\n",

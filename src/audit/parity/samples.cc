@@ -49,11 +49,13 @@ class ServedReader {
     }
     if (!object.is_object()) refuse("it is not one JSON object; give one output a line");
     const Json* prompt = object.find("prompt");
-    const std::string name = prompt == nullptr     ? std::string()
-                             : prompt->is_string() ? prompt->string()
-                                                   : prompt->dump();
-    const auto [place, added] = prompts_.try_emplace(name, samples_.prompts.size());
-    if (added) samples_.prompts.push_back({name, {}, {}});
+    const bool named = prompt != nullptr && !prompt->is_null();
+    const std::string written = named ? prompt->dump() : std::string();
+    const auto [place, added] = prompts_.try_emplace(written, samples_.prompts.size());
+    if (added) {
+      const bool text = named && prompt->is_string();
+      samples_.prompts.push_back({text ? prompt->string() : written, {}, {}});
+    }
     auto& outputs = samples_.prompts[place->second].*side;
     const Json* choices = object.find("choices");
     if (choices == nullptr) {
@@ -151,7 +153,7 @@ class ServedReader {
   }
 
   ServedSamples& samples_;
-  std::unordered_map<std::string, std::size_t> prompts_;
+  std::unordered_map<std::string, std::size_t> prompts_;  ///< as JSON: "1" is not 1
   std::unordered_map<std::string, int> words_;
   TokenForm form_ = TokenForm::none;
   std::string where_;
