@@ -1,5 +1,7 @@
 #include "experiment/derive.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <iterator>
 
@@ -21,6 +23,17 @@ Real apply(const std::string& operation, const Real& a, const Real& b) {
   return Real(a / b - 1);
 }
 
+/// Refuses a number that overflows.
+void check_finite(const std::string& operation, const AnswerRow& a, const AnswerRow& b,
+                  const AnswerRow& made) {
+  if (std::isfinite(made.value) && std::isfinite(made.low.value_or(0)) &&
+      std::isfinite(made.high.value_or(0))) {
+    return;
+  }
+  throw InputError(fmt::format("the {} of {} and {} is no finite number; choose other rows",
+                               operation, a.value, b.value));
+}
+
 AnswerRow combine(const std::string& operation, const AnswerRow& a, const AnswerRow& b) {
   AnswerRow row;
   row.method = "derived";
@@ -33,6 +46,7 @@ AnswerRow combine(const std::string& operation, const AnswerRow& a, const Answer
   if (a.exact && b.exact) {
     row.exact = apply(operation, *a.exact, *b.exact);
     row.value = to_double(*row.exact);
+    check_finite(operation, a, b, row);
     return row;
   }
   row.value = apply(operation, a.value, b.value);
@@ -44,6 +58,7 @@ AnswerRow combine(const std::string& operation, const AnswerRow& a, const Answer
     row.low = row.value - kNormal95 * error;
     row.high = row.value + kNormal95 * error;
   }
+  check_finite(operation, a, b, row);
   return row;
 }
 

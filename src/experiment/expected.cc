@@ -48,7 +48,7 @@ std::string number_text(const AnswerRow& row) {
 /// that it does not: then it is open up to where the whole interval lies within the tolerance.
 Said said_of(const Expected& entry, const AnswerRow& row) {
   const double away = distance(entry, row), noise = row.exact ? 0 : slack(row);
-  if (away > noise) return Said::no;
+  if (!(away <= noise)) return Said::no;  // nor does what is no number meet an entry
   const bool taken = entry.relation == Relation::equals && entry.explanation.empty();
   return taken || away <= -noise ? Said::yes : Said::open;
 }

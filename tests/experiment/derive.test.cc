@@ -123,6 +123,21 @@ TEST_CASE("what cannot be derived is refused with its entry") {
                     "planted.toml:7: `over` chooses more than one row; name more columns of it");
 }
 
+TEST_CASE("a number that overflows is refused with its entry") {
+  CHECK_THROWS_WITH(derived("difference", {planted("a", 1.5e308), planted("b", -1.5e308)}),
+                    "planted.toml:7: the difference of 1.5e+308 and -1.5e+308 is no finite number; "
+                    "choose other rows");
+  CHECK_THROWS_WITH(derived("ratio", {planted("a", 1e200), planted("b", 1e-200)}),
+                    Containing("is no finite number"));
+  // Its error overflows alone.
+  CHECK_THROWS_WITH(derived("ratio", {planted("a", 1, 1e100), planted("b", 1e-250, 1e-300)}),
+                    Containing("is no finite number"));
+  Rational large(10);
+  for (int i = 0; i < 8; ++i) large *= large;
+  CHECK_THROWS_WITH(derived("ratio", {exactly("a", large), exactly("b", Rational(1 / large))}),
+                    Containing("is no finite number"));
+}
+
 TEST_CASE("rows agree in every coordinate that both have and over does not name") {
   const std::vector<TaskRows> rows{planted("a", 6), planted("b", 2)};
   struct Column {

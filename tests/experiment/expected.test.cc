@@ -227,6 +227,7 @@ TEST_CASE("an equality stands until it is refuted, an explained one must be refu
   CHECK(value(Relation::equals, 1.05, 0.01, "why") == V::unexpected);
   CHECK(value(Relation::equals, 1.05, 0) == V::reproduced);
   CHECK(value(Relation::equals, 1.05, 0, "why") == V::unexpected);
+  CHECK(value(Relation::equals, std::nan(""), 0) == V::not_reproduced);
 }
 
 TEST_CASE("a printed number of another model is shown beside ours and not judged") {
