@@ -42,16 +42,12 @@ Needs needs_of(const std::vector<CasePlan>& candidates, std::size_t faults,
 /// The verifier with another number of drafts, for which it has a parameter; nothing where it does
 /// not accept this number: some need at least two.
 std::optional<Verifier> with_drafts(const Verifier& verifier, int drafts) {
-  std::string text;
-  for (const SpecArgument& argument : verifier.spec.arguments) {
-    const std::string values = argument.key == verifier.info->drafts
-                                   ? std::to_string(drafts)
-                                   : fmt::format("{}", fmt::join(argument.values, ","));
-    text += text.empty() ? "" : ",";
-    text += argument.key + "=" + (argument.is_list ? "[" + values + "]" : values);
+  Spec spec = verifier.spec;
+  for (SpecArgument& argument : spec.arguments) {
+    if (argument.key == verifier.info->drafts) argument.values = {std::to_string(drafts)};
   }
   try {
-    Verifier made = make_verifier(verifier.spec.name + (text.empty() ? "" : "(" + text + ")"));
+    Verifier made = make_verifier(spec_text(spec));
     if (made.drafts == drafts) return made;
   } catch (const InputError&) {
   }

@@ -41,6 +41,10 @@ inline constexpr std::size_t kMaxSpecLength = 65536;
 /// @throws InputError naming the column of the first error.
 Spec parse_spec(std::string_view text);
 
+/// The text of a name and its arguments, which parse_spec reads back: values in quotes where they
+/// need them.
+std::string spec_text(const Spec& spec);
+
 /// Reads the arguments of one spec by name and type, in a fixed order, and writes the canonical
 /// form as it goes: every parameter read appears in it, numbers as fractions in lowest terms.
 /// All readers throw InputError naming the spec and the parameter and saying what to write.

@@ -26,7 +26,38 @@ std::string quoted(const std::string& value) {
   return result + '"';
 }
 
+std::string list_of(const std::vector<std::string>& values) {
+  std::string text;
+  for (const std::string& value : values) text += (text.empty() ? "" : ",") + quoted(value);
+  return '[' + text + ']';
+}
+
+std::string value_text(const SpecArgument& argument) {
+  if (!argument.is_list) return quoted(argument.values.front());
+  if (argument.rows.empty()) return list_of(argument.values);
+  std::string text;
+  for (const auto& row : argument.rows) text += (text.empty() ? "" : ",") + list_of(row);
+  return '[' + text + ']';
+}
+
+/// `name(key=value,...)` of values as they are written.
+std::string text_of(const std::string& name,
+                    const std::vector<std::pair<std::string, std::string>>& written) {
+  std::string text;
+  for (const auto& [key, value] : written) {
+    text += text.empty() ? "(" : ",";
+    text += key.empty() ? value : key + '=' + value;
+  }
+  return text.empty() ? name : name + text + ')';
+}
+
 }  // namespace
+
+std::string spec_text(const Spec& spec) {
+  std::vector<std::pair<std::string, std::string>> written;
+  for (const SpecArgument& each : spec.arguments) written.emplace_back(each.key, value_text(each));
+  return text_of(spec.name, written);
+}
 
 SpecReader::SpecReader(const Spec& spec) : spec_(spec), used_(spec.arguments.size(), false) {}
 
@@ -210,16 +241,6 @@ void SpecReader::finish() {
   }
 }
 
-std::string SpecReader::canonical() const {
-  std::string text = spec_.name;
-  if (written_.empty()) return text;
-  text += '(';
-  for (std::size_t i = 0; i < written_.size(); ++i) {
-    if (i > 0) text += ',';
-    if (!written_[i].first.empty()) text += written_[i].first + '=';
-    text += written_[i].second;
-  }
-  return text + ')';
-}
+std::string SpecReader::canonical() const { return text_of(spec_.name, written_); }
 
 }  // namespace speclab

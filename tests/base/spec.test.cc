@@ -94,6 +94,17 @@ TEST_CASE("odd paths survive the canonical form") {
   }
 }
 
+TEST_CASE("a spec is written so that it reads back to the same arguments") {
+  for (const std::string text :
+       {"f", "f(a=1/2,word)", "f(rates=\"a,b.json\",K=2)", "f(rule=\"g(K=2)\",\"a b,\\\"c\\\\\")",
+        "f(a=[],b=[1,\"x,y\",2])", "f(ranks=[[0,1],[],[2]],K=3)"}) {
+    CHECK(spec_text(parse_spec(text)) == text);
+  }
+  Spec spec = parse_spec("f( K = 2, rates = \"a,b.json\" )");
+  spec.arguments.front().values = {"3"};
+  CHECK(spec_text(spec) == "f(K=3,rates=\"a,b.json\")");
+}
+
 TEST_CASE("a spec reader names the parameter and what to write") {
   SpecReader reader(parse_spec("f(a=3/2,b=1,c=deeep,d=[1],g=x,n=1,n=2)"));
   CHECK_THROWS_WITH(reader.number_between("a", 0, 1),

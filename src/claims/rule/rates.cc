@@ -6,6 +6,7 @@
 
 #include "answer/optima.h"
 #include "answer/own_verifier.h"
+#include "base/spec.h"
 #include "claims/engine/compared.h"
 #include "claims/rule/rule_check.h"
 #include "system/interrupt.h"
@@ -16,23 +17,15 @@ namespace {
 /// A verifier's spec text with another value of one parameter; nothing where it does not have it as
 /// a plain value.
 std::optional<std::string> with_value(const Verifier& verifier, std::string_view key, int value) {
-  std::string text;
+  Spec spec = verifier.spec;
   bool found = false;
-  for (const SpecArgument& argument : verifier.spec.arguments) {
-    if (!argument.rows.empty()) return std::nullopt;
-    const bool here = argument.key == key && !argument.is_list;
-    found = found || here;
-    text += fmt::format("{}{}=", text.empty() ? "" : ",", argument.key);
-    if (here) {
-      text += std::to_string(value);
-    } else if (argument.is_list) {
-      text += fmt::format("[{}]", fmt::join(argument.values, ","));
-    } else {
-      text += argument.values.front();
-    }
+  for (SpecArgument& argument : spec.arguments) {
+    if (argument.key != key || argument.is_list) continue;
+    argument.values = {std::to_string(value)};
+    found = true;
   }
   if (!found) return std::nullopt;
-  return fmt::format("{}({})", verifier.spec.name, text);
+  return spec_text(spec);
 }
 
 Rational accepted_by(std::string_view verifier, const Instance& instance) {
