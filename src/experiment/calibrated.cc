@@ -23,9 +23,9 @@ using Member = std::map<Rational, Point>;
 
 /// What a member's rows share.
 std::string member_of(const Calibrated& entry, const TaskPlace& place) {
-  std::string text = place.pair_template;
+  std::string text = between_bars(place.pair_template);
   for (const auto& [name, value] : place.vary) {
-    if (name != entry.along) text += fmt::format("|{}={}", name, value);
+    if (name != entry.along) text += fmt::format("|{}={}", name, between_bars(value));
   }
   return text;
 }

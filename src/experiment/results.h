@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,10 @@ const std::string* find_variable(const Variables& variables, std::string_view na
 
 /// "K=2 drafter=1": the column `vary`.
 std::string vary_text(const Variables& variables);
+
+/// A value as it stands between bars, with the bars in it escaped: no two lists of values that bars
+/// join give the same text.
+std::string between_bars(std::string_view value);
 
 /// The columns that the rows of one combination of an experiment have in common. Empty where a
 /// column does not apply: a formula may have no pair, a training no gamma.

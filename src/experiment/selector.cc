@@ -67,6 +67,15 @@ std::string vary_text(const Variables& variables) {
   return text;
 }
 
+std::string between_bars(std::string_view value) {
+  std::string text;
+  for (const char c : value) {
+    if (c == '|' || c == '\\') text += '\\';
+    text += c;
+  }
+  return text;
+}
+
 const std::string* Selector::find(std::string_view column) const {
   return find_variable(columns, column);
 }

@@ -41,9 +41,10 @@ Rational coordinate(const Expected& entry, const ChosenRow& chosen) {
 /// Names the series of a row: all its coordinates but the one the trend runs along.
 std::string series_of(const Expected& entry, const ChosenRow& chosen) {
   const TaskPlace& place = *chosen.place;
-  std::string text = place.pair_template + "|" + place.verifier_template;
+  std::string text =
+      between_bars(place.pair_template) + "|" + between_bars(place.verifier_template);
   const auto add = [&](const std::string& name, const std::string& value) {
-    if (name != entry.along) text += fmt::format("|{}={}", name, value);
+    if (name != entry.along) text += fmt::format("|{}={}", name, between_bars(value));
   };
   for (const auto& [name, value] : place.vary) add(name, value);
   add("gamma", place.gamma);

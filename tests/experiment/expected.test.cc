@@ -133,6 +133,30 @@ TEST_CASE("one series that turns is enough, and a slow turn shows over several s
   CHECK(trend("decreases", slow).verdict == ExpectedVerdict::undecided);
 }
 
+TEST_CASE("values with bars in them do not join two series") {
+  Experiment experiment;
+  Expected& entry = experiment.expected.emplace_back();
+  entry.trend = "increases";
+  entry.along = "x";
+  entry.rows = {7, {{"task", "t"}, {"quantity", "decode.tokens"}}};
+  std::vector<TaskRows> results;
+  const auto add = [&](const std::string& y, const std::string& z, const std::string& x) {
+    TaskRows& task = results.emplace_back();
+    task.place.task = "t";
+    task.place.vary = {{"y", y}, {"z", z}, {"x", x}};
+    AnswerRow& row = task.rows.emplace_back();
+    row.method = "simulate";
+    row.quantity = "decode.tokens";
+    row.value = std::stod(x);
+  };
+  for (const char* x : {"1", "2"}) {
+    add("1|z=2", "3", x);
+    add("1", "2|z=3", x);
+  }
+  CHECK(check_expected(experiment, results, false).at(0).detail ==
+        "in 2 of 2 series, 2 of 2 steps");
+}
+
 TEST_CASE("a trend of fractions has the verdict of the same numbers in doubles") {
   std::mt19937 engine(7);
   int failed = 0;

@@ -219,6 +219,18 @@ TEST_CASE("a fitted pair predicts on the straight line between its neighbours") 
   CHECK(find_variable(rows[2].place.vary, "row") != nullptr);
 }
 
+TEST_CASE("values with bars in them do not join two members") {
+  Ensemble made = ensemble_around(0.07);
+  for (TaskRows& rows : made.results) {
+    Variables& vary = rows.place.vary;
+    const bool first = vary.front().second == "0";
+    if (!first && vary.front().second != "1") continue;
+    vary.front().second = first ? "0|n=1" : "0";
+    vary.insert(vary.begin() + 1, {"n", first ? "2" : "1|n=2"});
+  }
+  CHECK(predicted(made).front().members.size() == 4);
+}
+
 TEST_CASE(
     "a prediction fails where the ensemble differs, and there is none where none can be fitted") {
   CHECK(predicted(ensemble_around(0.14))[0].verdict == CalibratedVerdict::outside);
