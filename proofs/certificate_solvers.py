@@ -74,7 +74,7 @@ class Z3(Solver):
             solver.set("timeout", max(1, int(1000 * (end - time.monotonic()))), "rlimit", steps)
             # Parameters are probabilities; what is asserted first decides their order.
             solver.add([x >= 0 for x in (reversed(variables) if backwards else variables)])
-            solver.add([self.compared(variables, c) for c in asserted])
+            solver.add([self.compared(names, variables, c) for c in asserted])
             answer = str(solver.check())
             if at_once or answer != "sat":
                 return answer
@@ -87,14 +87,15 @@ class Z3(Solver):
     def near(self, value):
         return (value.approx(DIGITS) if self.z3.is_algebraic_value(value) else value).as_fraction()
 
-    def compared(self, variables, one):
-        if one not in self.made:
+    def compared(self, names, variables, one):
+        key = tuple(names), one
+        if key not in self.made:
             polynomial, signs = one
             value = sum(coefficient * prod(x for x, k in zip(variables, powers) for _ in range(k))
                         for powers, coefficient in polynomial) + self.z3.RealVal(0)
-            self.made[one] = {MINUS: value < 0, ZERO: value == 0, PLUS: value > 0, MINUS | ZERO: value <= 0,
+            self.made[key] = {MINUS: value < 0, ZERO: value == 0, PLUS: value > 0, MINUS | ZERO: value <= 0,
                               ZERO | PLUS: value >= 0, MINUS | PLUS: value != 0}[signs]
-        return self.made[one]
+        return self.made[key]
 
 
 class Cvc5(Solver):

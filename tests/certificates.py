@@ -1,8 +1,8 @@
 """Certificates of `speclab prove` and proofs/certificate.py: certificates.py PROGRAM [--table SECONDS]
 
-Good certificates are confirmed, by z3 and by cvc5, and forged ones are not, among them those that
-`prove --check` accepts as it asks no solver. --table prints what docs/proofs.md sums up. Exit code
-77 where no Python with z3 is here.
+Good certificates are confirmed, by z3 and by cvc5, alone and several in one call. Forged ones are
+not, among them those that `prove --check` accepts as it asks no solver. --table prints what
+docs/proofs.md sums up. Exit code 77 where no Python with z3 is here.
 """
 
 import copy
@@ -47,6 +47,21 @@ def check(python, path, *options):
     if not done.stdout:
         raise SystemExit(done.stderr)
     return done.returncode, json.loads(done.stdout)
+
+
+def check_together(python, program, folder):
+    """Two certificates with as many parameters, of other names, are confirmed in one call, in both orders."""
+    paths = []
+    for theorem in (("token", 2, 1, "tree", "lossless"), ("token", 4, 1, "iid", "lossless")):
+        path = certificate(program, folder, theorem)
+        paths.append(str(path.rename(path.with_name(theorem[3] + ".json"))))
+    one, other = (json.loads(Path(path).read_text(encoding="utf-8"))["parameters"] for path in paths)
+    assert len(one) == len(other) and one != other, (one, other)
+    for order in (paths, paths[::-1]):
+        done = subprocess.run([python, str(CHECKER), *order], capture_output=True, text=True, check=False)
+        found = [json.loads(line) for line in done.stdout.splitlines()]
+        assert done.returncode == 0 and [f["file"] for f in found] == order, (order, done)
+        assert all(f["verdict"] == "confirmed" for f in found), found
 
 
 def forgeries(good):
@@ -101,6 +116,7 @@ def main():
         table(program, python, float(sys.argv[3]))
         return 0
     with tempfile.TemporaryDirectory() as folder:
+        check_together(python, program, folder)
         for theorem in SMALL:
             path = certificate(program, folder, theorem)
             code, found = check(python, path)
