@@ -7,24 +7,24 @@ proofs/check.sh "$@" || exit
 toy=$(mktemp -d)
 trap 'rm -rf "$toy"' EXIT
 
-# refused NAME TEXT: check.sh refuses a folder whose theorem `holds` has this text.
-refused() {
-  mkdir -p "$toy/$1"
-  printf '%s\n' "$2" >"$toy/$1/toy.v"
-  echo 'toy holds :: :: a toy' >"$toy/$1/theorems.txt"
-  proofs/check.sh --folder "$toy/$1" --work "$toy/$1/work" >"$toy/$1.log" 2>&1
+# ends CODE NAME TEXT: check.sh ends with CODE on a folder whose theorem `holds` has this text.
+ends() {
+  mkdir -p "$toy/$2"
+  printf '%s\n' "$3" >"$toy/$2/toy.v"
+  echo 'toy holds :: :: a toy' >"$toy/$2/theorems.txt"
+  proofs/check.sh --folder "$toy/$2" --work "$toy/$2/work" >"$toy/$2.log" 2>&1
   local code=$?
-  if [ "$code" -ne "$3" ]; then
-    cat "$toy/$1.log"
-    echo "proofs.sh: check.sh ends with $code on a proof that is $1" >&2
+  if [ "$code" -ne "$1" ]; then
+    cat "$toy/$2.log"
+    echo "proofs.sh: check.sh ends with $code on a proof that is $2" >&2
     exit 1
   fi
 }
-refused proved 'Theorem holds : True. Proof. exact I. Qed.' 0
-refused admitted 'Theorem holds : False.
-Admitted.' 1
-refused axiomatic 'From Coq Require Import Classical.
-Theorem holds : forall P : Prop, P \/ ~ P. Proof. exact classic. Qed.' 1
-refused missing 'Theorem other : True. Proof. exact I. Qed.' 1
-refused wrong 'Theorem holds : False. Proof. exact I. Qed.' 1
+ends 0 proved 'Theorem holds : True. Proof. exact I. Qed.'
+ends 1 admitted 'Theorem holds : False.
+Admitted.'
+ends 1 axiomatic 'From Coq Require Import Classical.
+Theorem holds : forall P : Prop, P \/ ~ P. Proof. exact classic. Qed.'
+ends 1 missing 'Theorem other : True. Proof. exact I. Qed.'
+ends 1 wrong 'Theorem holds : False. Proof. exact I. Qed.'
 echo "check.sh refuses 4 proofs that are none"
