@@ -23,8 +23,10 @@ ends() {
 ends 0 proved 'Theorem holds : True. Proof. exact I. Qed.'
 ends 1 admitted 'Theorem holds : False.
 Admitted.'
+ends 1 admitted_beside 'Lemma other (n : nat) : n = 1. Admitted.
+Theorem holds : True. Proof. exact I. Qed.'
 ends 1 axiomatic 'From Coq Require Import Classical.
 Theorem holds : forall P : Prop, P \/ ~ P. Proof. exact classic. Qed.'
 ends 1 missing 'Theorem other : True. Proof. exact I. Qed.'
 ends 1 wrong 'Theorem holds : False. Proof. exact I. Qed.'
-echo "check.sh refuses 4 proofs that are none"
+echo "check.sh refuses 5 proofs that are none"
