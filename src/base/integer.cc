@@ -15,7 +15,11 @@ void check_divisor(const Integer& value) {
 }  // namespace
 
 Integer::Integer(std::string_view digits) : Integer() {
-  if (mpz_set_str(&value_, std::string(digits).c_str(), 10) != 0) {
+  const bool plus = digits.starts_with('+');
+  const std::size_t first = plus || digits.starts_with('-') ? 1 : 0;
+  // GMP refuses a plus sign and skips white space.
+  if (digits.find_first_not_of("0123456789", first) != std::string_view::npos ||
+      mpz_set_str(&value_, std::string(digits.substr(plus ? 1 : 0)).c_str(), 10) != 0) {
     throw InputError("'" + abbreviate(digits) + "' is not a whole number");
   }
 }

@@ -164,8 +164,21 @@ TEST_CASE("whole numbers of any size") {
   CHECK(Integer(256).bits() == 9);
   CHECK(Integer(std::numeric_limits<std::uint64_t>::max()).unsigned_value() ==
         std::numeric_limits<std::uint64_t>::max());
-  CHECK_THROWS_AS(Integer("12x"), InputError);
   CHECK_THROWS_AS(Integer(1) / 0, std::overflow_error);
+}
+
+TEST_CASE(
+    "a whole number is read from decimal digits, perhaps with a sign, and from nothing else") {
+  CHECK(Integer("5") == 5);
+  CHECK(Integer("+5") == 5);
+  CHECK(Integer("-5") == -5);
+  CHECK(Integer("-0") == 0);
+  CHECK(Integer("007") == 7);
+  for (const std::string wrong :
+       {"", "+", "-", "+-5", "--5", "- 5", " 5", "5 ", "1 2", "12x", "0x1", "1.0"}) {
+    INFO(wrong);
+    CHECK_THROWS_AS(Integer(wrong), InputError);
+  }
 }
 
 }  // namespace
