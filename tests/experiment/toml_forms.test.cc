@@ -33,7 +33,7 @@ TEST_CASE("a table's name may begin with any letter, digit, sign or quote that T
     CHECK_THROWS_WITH(read(head + wrong + "\n"),
                       Containing("small.toml:8: '[' begins a table and its name is missing"));
   }
-  for (const std::string end : {"[", "[[", "[ ", "[["}) {
+  for (const std::string end : {"[", "[[", "[ ", "[[ "}) {
     INFO(end);
     CHECK_THROWS_WITH(read(head + end), Containing("small.toml:8: "));
   }
