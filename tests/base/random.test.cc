@@ -29,7 +29,6 @@ TEST_CASE("a stream is Philox in counter mode, low word first") {
   Stream zero(0, 0, 0, Purpose::prompt);
   CHECK(zero() == 0xe169c58d6627e8d5);
   CHECK(zero() == 0x9b00dbd8bc57ac4c);
-  // Words 3, 4 and 5, 6 are those of blocks 1 and 2.
   // Words 2 b and 2 b + 1 are those of block b, of every purpose, however far it is run.
   const std::uint64_t key = 0x0123456789abcdef;
   const std::uint64_t trial = 0xfedcba9876543210;
