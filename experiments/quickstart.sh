@@ -29,7 +29,6 @@ text=$(realpath "$text")
 . "$root/experiments/setup.sh"
 setup build || exit 1
 setup_compiler
-setup_ccache
 
 cd "$root"
 echo "quickstart: building (build/release)"

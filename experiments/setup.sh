@@ -1,11 +1,12 @@
 # shellcheck shell=bash
 # The Debian and Ubuntu packages that speclab needs, and how they are installed. Sourced by
-# experiments/quickstart.sh and tests/run.sh; installs nothing and says nothing when all is there.
+# the scripts that need them; installs nothing and says nothing when all is there.
 #
 #   setup GROUP...        installs what is missing of these groups; 1 and a message where it cannot
 #   setup_missing GROUP...  prints the missing packages, one a line
 #   setup_compiler        exports CXX=clang++ where it is installed and CXX is not set: clang builds
-#                         speclab in half the time that g++ takes, and the program is as fast
+#                         speclab in half the time that g++ takes, and the program is as fast;
+#                         and setup_ccache
 #   setup_ccache          has ccache, where it is installed, compile; what is set already stays
 #   setup_python [MODULE...]  prints a python3 that has these modules (default numpy, matplotlib)
 #
@@ -101,6 +102,7 @@ setup_compiler() {
   if [ -z "${CXX:-}" ] && setup_proved clang++ && setup_proved "/usr/lib/llvm-*/lib/libomp.so"; then
     export CXX=clang++
   fi
+  setup_ccache
 }
 
 setup_ccache() {

@@ -58,7 +58,7 @@ python=$(setup_python numpy matplotlib tomllib jinja2) ||
 export PYTHONDONTWRITEBYTECODE=1
 
 if [ -z "$build" ]; then
-  setup_ccache
+  setup_compiler
   echo "make_figures: building (build/release)"
   mkdir -p build
   if ! { cmake --preset release && cmake --build --preset release --target speclab; } \

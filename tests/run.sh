@@ -166,7 +166,6 @@ fi
 setup_compiler
 setup python || true  # without them the Python package is left out and its tests are skipped
 mkdir -p build
-setup_ccache
 short=(-E '\(long\)$')
 
 release_tests() {
