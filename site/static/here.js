@@ -38,7 +38,11 @@ const element = (tag, content, more = {}) => Object.assign(document.createElemen
 // A quantity as the page writes it: the fraction, or six digits where it is long or there is none.
 function written({ exact, value }) {
   if (exact && exact.length <= 24) return exact;
-  return String(Number(value.toPrecision(6))).replace(/e([+-])(\d)$/, "e$10$2");
+  // Python's %.6g: half-way to the even digit, which JavaScript rounds up; from 1e+06 on and below 0.0001 with an exponent.
+  const rounded = Number(value.toExponential(100).replace(/(\.\d{4}[02468])50*e/, "$1e"));
+  const [digits, exponent] = rounded.toExponential(5).split("e");
+  if (exponent >= -4 && exponent < 6) return String(Number(`${digits}e${exponent}`));
+  return `${Number(digits)}e${exponent[0]}${exponent.slice(1).padStart(2, "0")}`;
 }
 function acceptance({ iteration: { tail, expected_accepted: mean }, iterations, output }) {
   const tv = output ? `; TV(${output.horizon} tokens, target) = ${written(output.tv_to_target)}` : "";

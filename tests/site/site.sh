@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# site.sh ROOT PROGRAM FOLDER: makes the zoo in FOLDER and checks it; then that the check bites. Exit code
-# 77 where Jinja2 or Graphviz is not installed.
+# site.sh ROOT PROGRAM FOLDER: makes the zoo in FOLDER and checks it and, where Node is, the numbers that its
+# script writes; then that the check bites. Exit code 77 where Jinja2 or Graphviz is not installed.
 set -euo pipefail
 root=$1 program=$2 folder=$3
 core=$root/build/wasm/npm/core  # where it is made: it takes ten minutes (core.sh)
@@ -8,6 +8,9 @@ core=$root/build/wasm/npm/core  # where it is made: it takes ten minutes (core.s
 SPECLAB_SETUP=off "$root/site/build.sh" --program "$program" --output "$folder" --core "$core"
 check() { python3 "$root/tests/site/links.py" "$1" "${2:-$root/site/permalinks.txt}"; }
 check "$folder"
+# shellcheck source=../../experiments/setup.sh
+. "$root/experiments/setup.sh"
+if command -v node >/dev/null; then "$(setup_python jinja2)" -B "$root/tests/site/written.py" "$root"; fi
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
