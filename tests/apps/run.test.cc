@@ -4,6 +4,7 @@
 #include <random>
 #include <thread>
 
+#include "occurrences.h"
 #include "refused.h"
 
 namespace speclab::run_test {
@@ -56,14 +57,6 @@ std::string run_small(const std::string& file, const std::string& folder,
 
 std::string without_last_column_of(const std::string& text, char separator) {
   return text.substr(0, text.find(separator));
-}
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
-    ++found;
-  }
-  return found;
 }
 
 }  // namespace
@@ -187,7 +180,7 @@ TEST_CASE("a sweep writes its results, what was expected, and a manifest apart f
   CHECK(without_last_column_of(expected, '\n') ==
         "experiment,line,source,task,pair,verifier,vary,gamma,horizon,iterations,quantity,index,"
         "claim,relation,along,printed,tolerance,ours,exact,stderr,verdict,detail,explanation,kind");
-  CHECK(count(expected, ",reproduced,") == 1);
+  CHECK(occurrences(expected, ",reproduced,") == 1);
   const auto manifest = nlohmann::json::parse(slurp(scratch.file("out/manifest.json")));
   for (const char* key : {"version", "seed", "host", "threads", "seconds", "experiments"}) {
     CHECK(manifest.contains(key));
@@ -284,12 +277,12 @@ TEST_CASE("every experiment runs, and nothing that it expects fails (long)") {
       speclab_run({"run", "all", "--quick", "--trials", "200", "--results", scratch.file("out")});
   INFO(done.out << done.err);
   CHECK(done.code == 0);
-  CHECK(count(done.out, ", 0 not reproduced") == experiments);
-  CHECK(count(done.out, "unexpectedly reproduced") == 0);
+  CHECK(occurrences(done.out, ", 0 not reproduced") == experiments);
+  CHECK(occurrences(done.out, "unexpectedly reproduced") == 0);
   for (const auto& row : listed["experiments"]) {
     const std::string csv =
         slurp(scratch.file("out/" + row["experiment"].get<std::string>() + ".csv"));
-    CHECK(count(csv, "\n") > 5);
+    CHECK(occurrences(csv, "\n") > 5);
     CHECK(csv.find("nan") == std::string::npos);
   }
 }

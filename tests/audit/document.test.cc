@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
+#include "occurrences.h"
 #include "report/report.h"
 
 namespace speclab::audit_test {
@@ -38,14 +39,6 @@ AuditReport report(bool pass) {
   return made;
 }
 
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
-    ++found;
-  }
-  return found;
-}
-
 TEST_CASE("audit: json has the documented keys in order") {
   const auto json =
       nlohmann::ordered_json::parse(render(audit_document(report(false)), Format::json));
@@ -71,16 +64,16 @@ TEST_CASE("audit: json has the documented keys in order") {
 
 TEST_CASE("audit: junit has a case each with its time and its failure") {
   const std::string good = render(audit_document(report(true)), Format::junit);
-  CHECK(count(good, "tests=\"2\" failures=\"0\"") == 1);
-  CHECK(count(good, "<failure") == 0);
-  CHECK(count(good, "time=") == 0);
+  CHECK(occurrences(good, "tests=\"2\" failures=\"0\"") == 1);
+  CHECK(occurrences(good, "<failure") == 0);
+  CHECK(occurrences(good, "time=") == 0);
   const std::string bad = render(audit_document(report(false), 8.0), Format::junit);
-  CHECK(count(bad, "tests=\"2\" failures=\"1\" time=\"8.000\"") == 1);
-  CHECK(count(bad, "name=\"case 1\" time=\"2.000\"") == 1);
-  CHECK(count(bad, "name=\"case 2\" time=\"6.000\"") == 1);
-  CHECK(count(bad, "<failure") == 1);
-  CHECK(count(bad, "1 &lt; 2 &amp; ?[31m | worse") == 2);
-  CHECK(count(bad, "half, of them") == 1);
+  CHECK(occurrences(bad, "tests=\"2\" failures=\"1\" time=\"8.000\"") == 1);
+  CHECK(occurrences(bad, "name=\"case 1\" time=\"2.000\"") == 1);
+  CHECK(occurrences(bad, "name=\"case 2\" time=\"6.000\"") == 1);
+  CHECK(occurrences(bad, "<failure") == 1);
+  CHECK(occurrences(bad, "1 &lt; 2 &amp; ?[31m | worse") == 2);
+  CHECK(occurrences(bad, "half, of them") == 1);
 }
 
 TEST_CASE("audit: the table says what the verdict is worth") {
@@ -148,7 +141,7 @@ TEST_CASE("audit: every case with a finding has the command that asks it again")
     CHECK_THAT(text, Containing("      speclab audit --case " + std::to_string(each.number)));
   }
   // The laws of the first three stand beside them.
-  CHECK(count(text, "  after  draft") == 3);
+  CHECK(occurrences(text, "  after  draft") == 3);
 }
 
 TEST_CASE("audit: a law that underflows is reported, with its case") {
@@ -193,9 +186,9 @@ TEST_CASE("audit: a time that no decision took is shared out to nobody") {
 TEST_CASE("audit: markdown and csv keep their cells apart") {
   const std::string page = render(audit_document(report(false)), Format::markdown);
   CHECK_THAT(page, Containing("\\| worse"));
-  CHECK(count(page, "| case 2 |") == 3);
+  CHECK(occurrences(page, "| case 2 |") == 3);
   const std::string csv = render(audit_document(report(false)), Format::csv);
-  CHECK(count(csv, "\n") == 4);
+  CHECK(occurrences(csv, "\n") == 4);
   CHECK_THAT(csv, Containing("block,verify,3,case 1,,,,,\n"));
   CHECK_THAT(csv, Containing("bonus,\"half, of them\",0.5,1e-12,\n"));
   CHECK_THAT(render(cases_document(report(true).cases), Format::table), Containing("[0,1]"));

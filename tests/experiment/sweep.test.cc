@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "catch.h"
 #include "experiment/small_sweep.h"
+#include "occurrences.h"
 
 namespace speclab::sweep_test {
 namespace {
@@ -176,15 +177,10 @@ keep = "iteration.expected_accepted"
 K = [1, 2]
 )toml")
                               .csv;
-  const auto count = [&](const std::string& text) {
-    std::size_t found = 0;
-    for (std::size_t at = 0; (at = csv.find(text, at)) != std::string::npos; ++at) ++found;
-    return found;
-  };
-  CHECK(count(",token,1,,,rational,exact,") == 1);
-  CHECK(count(",rrs(K=1),1,,,rational,exact,") == 1);
-  CHECK(count(",rrs(K=2),1,,,rational,exact,") == 1);
-  CHECK(count("small,law,,\"bernoulli") == count(",token,1,"));
+  CHECK(occurrences(csv, ",token,1,,,rational,exact,") == 1);
+  CHECK(occurrences(csv, ",rrs(K=1),1,,,rational,exact,") == 1);
+  CHECK(occurrences(csv, ",rrs(K=2),1,,,rational,exact,") == 1);
+  CHECK(occurrences(csv, "small,law,,\"bernoulli") == occurrences(csv, ",token,1,"));
 }
 
 TEST_CASE("the store keeps seeds, versions of a question and ranges of trials apart") {
