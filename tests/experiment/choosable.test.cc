@@ -18,7 +18,7 @@ const std::string kLatency = "latency = \"draft=0.1,target=1\"";
 
 /// A task of every kind but a training; `keeps` names what it keeps.
 const std::string kTasks =
-    "title = \"t\"\nsource = \"s\"\n" +
+    small_file::kTop +
     task("law", "exact", "horizon = 3\niterations = 2\n" + kLatency, "token", "\"1:2\"") +
     task("short", "exact", "") +
     task("keeps", "exact",
@@ -184,7 +184,7 @@ TEST_CASE("an entry that asks for more than a task has is refused before it is r
 
 TEST_CASE("a precision of what no result has is refused before it is run") {
   const auto check = [](const std::string& lines) {
-    small_file::read_checked("title = \"t\"\nsource = \"s\"\n" +
+    small_file::read_checked(small_file::kTop +
                              task("runs", "simulate", "trials = 64\nprecision = 0.1\n" + lines));
   };
   const std::string keep = "keep = [\"decode.tokens\", \"iteration.expected_accepted\"]\n";

@@ -6,7 +6,6 @@ namespace {
 
 using namespace small_file;
 
-const std::string kTop = "title = \"t\"\nsource = \"s\"\n";
 const std::string kPair = "pair = \"bernoulli(draft=1/3,target=2/3)\"\n";
 
 /// A task of this kind in lines 3 to 5, its own lines from line 6 on.

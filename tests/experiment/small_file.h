@@ -10,6 +10,9 @@
 // Experiments that tests write as small.toml.
 namespace speclab::small_file {
 
+/// What every experiment has, in two lines.
+inline const std::string kTop = "title = \"t\"\nsource = \"s\"\n";
+
 inline Experiment read(const std::string& text) {
   return read_experiment(Scratch().write("small.toml", text));
 }

@@ -8,8 +8,6 @@ namespace {
 
 using namespace small_file;
 
-const std::string kTop = "title = \"t\"\nsource = \"s\"\n";
-
 /// A table that begins in line 3.
 std::string table(const std::string& columns, const std::string& numbers,
                   const std::string& more = "") {

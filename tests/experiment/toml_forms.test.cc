@@ -12,14 +12,14 @@ const std::string kTask =
     "pair = \"bernoulli(draft=1/3,target=2/3)\"\n";
 
 std::string with_value(const std::string& before, const std::string& value) {
-  return before + "title = \"t\"\nsource = \"s\"\n" + kTask +
+  return before + kTop + kTask +
          "[[expected]]\nsource = \"x\"\ntask = \"law\"\nquantity = \"tv\"\nvalue = " + value;
 }
 
 }  // namespace
 
 TEST_CASE("a table's name may begin with any letter, digit, sign or quote that TOML knows") {
-  const std::string head = "title = \"t\"\nsource = \"s\"\n" + kTask;
+  const std::string head = kTop + kTask;
   for (const char* name : {"a", "z", "A", "Z", "0", "9", "_x", "-x", "\"a b\"", "'a.b'"}) {
     for (const std::string before : {"", " ", "\t", " \t "}) {
       const std::string header = "[" + before + name + before + "]\n";
@@ -41,17 +41,17 @@ TEST_CASE("a table's name may begin with any letter, digit, sign or quote that T
 
 TEST_CASE(
     "tasks are written as tables with spaces and quotes, inline, or with Windows' line ends") {
-  const std::string head = "title = \"t\"\nsource = \"s\"\n", body = kTask.substr(9);
+  const std::string body = kTask.substr(9);
   for (const char* header :
        {"[[task]]\n", "  [[ task ]]\n", "\t[[\t\"task\"\t]] # [=\n", "[['task']]\n"}) {
     INFO(header);
-    CHECK(read(head + header + body).tasks.at(0).name == "law");
+    CHECK(read(kTop + header + body).tasks.at(0).name == "law");
   }
-  CHECK(read(head + "task = [{name = \"law\", kind = \"formula\", formula = \"tv\", pair = 'x'},]")
+  CHECK(read(kTop + "task = [{name = \"law\", kind = \"formula\", formula = \"tv\", pair = 'x'},]")
             .tasks.at(0)
             .pairs == std::vector<std::string>{"x"});
   std::string windows;
-  for (const char c : head + "  \n" + kTask + "gamma = [\n  1,\n\n\t2 # [=\n]\n") {
+  for (const char c : kTop + "  \n" + kTask + "gamma = [\n  1,\n\n\t2 # [=\n]\n") {
     windows += c == '\n' ? "\r\n" : std::string(1, c);
   }
   CHECK(read(windows).tasks.at(0).gammas == std::vector<int>{1, 2});
@@ -60,7 +60,7 @@ TEST_CASE(
 
 TEST_CASE("texts may hold quotes, backslashes and lines, and may not be left open") {
   const auto note = [](const std::string& text) {
-    return read("note = " + text + "\ntitle = \"t\"\nsource = \"s\"\n" + kTask).note;
+    return read("note = " + text + "\n" + kTop + kTask).note;
   };
   CHECK(note(R"("a \" [= \\")") == "a \" [= \\");
   CHECK(note("'a \\'") == "a \\");
@@ -93,8 +93,8 @@ TEST_CASE("a number keeps the digits it is written with, wherever it stands") {
   // Before it on its line stand letters of two bytes, of three and of four.
   const std::string inline_entry =
       "expected = [{source = \"\xc3\xa9\xe2\x82\xac\xf0\x9d\x84\x9e\", task = \"law\", quantity = "
-      "\"tv\", value = 3.140, tolerance = 0.5}]\ntitle = \"t\"\nsource = \"s\"\n";
-  const Expected made = read(inline_entry + kTask).expected.at(0);
+      "\"tv\", value = 3.140, tolerance = 0.5}]\n";
+  const Expected made = read(inline_entry + kTop + kTask).expected.at(0);
   CHECK(made.printed == "3.140");
   CHECK(made.value == Rational(314, 100));
   CHECK(made.tolerance == Rational(1, 2));
@@ -102,14 +102,13 @@ TEST_CASE("a number keeps the digits it is written with, wherever it stands") {
 }
 
 TEST_CASE("an unknown key is reported at its line, with the key that may be meant") {
-  const std::string head = "title = \"t\"\nsource = \"s\"\n";
-  CHECK_THROWS_WITH(read("tilte = \"t\"\n" + head + kTask),
+  CHECK_THROWS_WITH(read("tilte = \"t\"\n" + kTop + kTask),
                     Containing("small.toml:1: unknown key 'tilte' in an experiment file; did you "
                                "mean 'title'?; it takes title, source, note"));
   CHECK_THROWS_WITH(
-      read(head + kTask + "gama = 1\n"),
+      read(kTop + kTask + "gama = 1\n"),
       Containing("small.toml:8: unknown key 'gama' in [[task]]; did you mean 'gamma'?"));
-  CHECK_THROWS_WITH(read(head + kTask + "trials = 100\n"),
+  CHECK_THROWS_WITH(read(kTop + kTask + "trials = 100\n"),
                     Containing("small.toml:8: unknown key 'trials' in [[task]]"));
   CHECK_THROWS_WITH(read(""),
                     Containing("small.toml:1: the file is empty; an experiment has title"));
