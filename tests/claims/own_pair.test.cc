@@ -105,6 +105,20 @@ TEST_CASE("what is said of one position is asked of the state in which a pair be
   }
 }
 
+TEST_CASE("what is said along the target's texts counts the repeated end-of-sequence token") {
+  const PairPointer pair = make_pair("bernoulli(draft=2/3,target=1/3,eos=1)");
+  for (const char* id :
+       {"speclab.text-identity.marginal-product", "speclab.text-identity.overlap-product"}) {
+    CAPTURE(id);
+    const OwnPairOutcome found = check_on_pair(claim(id), pair, kQuick);
+    REQUIRE(found.result);
+    CHECK(found.result->verdict == ClaimVerdict::holds_with_correction);
+    CHECK_FALSE(found.differs());
+    REQUIRE_FALSE(found.result->evidence.empty());
+    CHECK_THAT(found.result->evidence.front().detail, Containing("11/9 > 32/27"));
+  }
+}
+
 TEST_CASE("a claim that cannot be asked of a pair says why") {
   const PairPointer toy = make_pair("iid(draft=[2/3,1/3],target=[1/3,2/3])");
   const PairPointer tree = make_pair("tree(vocabulary=2,depth=3,seed=4)");

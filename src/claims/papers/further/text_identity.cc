@@ -198,7 +198,8 @@ constexpr ClaimRow kMonotoneByText{
 };
 
 /// sum_{i<=gamma} of the mean of prod_{j<=i} (1 - TV(d, t) at x^{j-1}), where the weight of x^{i-1}
-/// is that of the target's texts, or of min(d, t) over 1 - TV at each token.
+/// is that of the target's texts, or of min(d, t) over 1 - TV at each token. Behind an
+/// end-of-sequence token both models repeat it: TV is 0.
 Rational overlaps(const Instance& at, bool of_kept) {
   const auto expected = [&](const auto& self, State state, int left) -> Rational {
     if (left == 0) return Rational(0);
@@ -210,9 +211,11 @@ Rational overlaps(const Instance& at, bool of_kept) {
     for (std::size_t x = 0; x < target.size(); ++x) {
       const Rational weight =
           of_kept ? Rational(lesser<Rational>(draft[x], target[x]) / overlap) : target[x];
-      if (weight > 0) {
-        next += weight * self(self, at.rows->next(state, static_cast<Token>(x)), left - 1);
-      }
+      if (weight == 0) continue;
+      const auto token = static_cast<Token>(x);
+      next += weight * (at.pair().end_token() == token
+                            ? Rational(left - 1)
+                            : self(self, at.rows->next(state, token), left - 1));
     }
     return Rational(overlap * (1 + next));
   };
@@ -229,11 +232,8 @@ constexpr NamedForm kKeptOverlaps{"E over texts of min(d, t) of sum prod (1 - TV
 
 constexpr Places kTwoContexts{
     SearchSpace{.tokens = 2, .least_gamma = 2, .gammas = 2, .denominator = 2, .states = 2}};
-constexpr Filter kEndless{"V <= 2 or gamma <= 2, no end-of-sequence token", [](const Instance& at) {
-                            return kSmall.keeps(at) && !at.pair().end_token();
-                          }};
 constexpr Places kContexts{
-    Place(BatteryShape{.tokens = 3, .gammas = 2, .random = {2, 8, 30}}).only(kEndless)};
+    Place(BatteryShape{.tokens = 3, .gammas = 2, .random = {2, 8, 30}}).only(kSmall)};
 
 constexpr ClaimRow kOverlapProduct{
     .id = "speclab.text-identity.overlap-product",
@@ -253,6 +253,7 @@ constexpr ClaimRow kOverlapProduct{
 };
 
 /// E[prod_{j<=i} min(1, r_j)] over the target's texts, i = 1 .. gamma, or the product of the means.
+/// Behind an end-of-sequence token, with which a text ends, r_j = 1.
 Rational accuracies(const Instance& at, bool by_position) {
   const auto gamma = static_cast<std::size_t>(at.gamma);
   std::vector<Rational> rates(gamma, Rational(0)), kept(gamma, Rational(0));
@@ -263,8 +264,10 @@ Rational accuracies(const Instance& at, bool by_position) {
                 const std::vector<Rational> tail = token_along(draft, target);
                 for (std::size_t j = 0; j < gamma; ++j) {
                   const Rational weight = share * probability;
-                  rates[j] += weight * min_one<Rational>(draft[j] / target[j]);
-                  kept[j] += weight * tail[j + 1];
+                  rates[j] += j < draft.size()
+                                  ? Rational(weight * min_one<Rational>(draft[j] / target[j]))
+                                  : weight;
+                  kept[j] += weight * tail[std::min(j + 1, draft.size())];
                 }
               });
   }
