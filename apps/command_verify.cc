@@ -26,8 +26,7 @@ ExitCode run_on_pair(const Arguments& arguments, const ClaimContext& context) {
   {
     ProgressBar bar(static_cast<double>(rows.size()), "claims");
     for (const ClaimRow* row : rows) {
-      if (interrupted()) break;
-      outcomes.push_back(check_on_pair(*row, pair, context));
+      if (!finished([&] { outcomes.push_back(check_on_pair(*row, pair, context)); })) break;
       bar.show(static_cast<double>(outcomes.size()));
     }
   }

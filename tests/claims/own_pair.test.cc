@@ -105,6 +105,41 @@ TEST_CASE("what is said of one position is asked of the state in which a pair be
   }
 }
 
+TEST_CASE("a check that would list too many cases is not made, and says how many they are") {
+  struct Row {
+    const char* id;
+    const char* pair;
+    const char* reason;
+  };
+  for (const auto& [id, pair, reason] : {
+           Row{"yin2024.lemma1", "uniform(draft=20,target=10)", "3486784401 rules"},
+           Row{"yin2024.figure4.region", "uniform(draft=40,target=40)",
+               "43980465111040 tokens in sets of tokens"},
+           Row{"yin2024.figure4.region", "uniform(draft=64,target=40)",
+               "over 1e15 tokens in sets of tokens"},
+           Row{"lin2026.equation1.one-kernel", "uniform(draft=6,target=6)", "31757969376 kernels"},
+           Row{"lin2026.equation1.one-kernel", "uniform(draft=60,target=60)", "595665 laws"},
+           Row{"lin2026.lemma5.1",
+               "automaton(draft=[[2/3,1/3,0,0],[1/4,3/4,0,0],[1/2,1/2,0,0]],target=[[1/3,2/3,0,0],"
+               "[1/4,1/4,1/4,1/4],[1/4,1/4,1/4,1/4]],next=[[1,2,1,1],[1,2,1,1],[1,2,1,1]],start=0)",
+               "1835008 pairs of kernels"},
+       }) {
+    CAPTURE(id, pair);
+    const OwnPairOutcome found = check_on_pair(claim(id), make_pair(pair), kQuick);
+    CHECK_FALSE(found.result);
+    CHECK_THAT(found.unasked, Containing(reason));
+    CHECK_THAT(found.unasked, Containing("over the limit of"));
+  }
+}
+
+TEST_CASE("a claim is asked at the lengths at which its check stays within its limit") {
+  const OwnPairOutcome found =
+      check_on_pair(claim("sun2024.lemma1"), make_pair("uniform(draft=64,target=32)"), kQuick);
+  REQUIRE(found.result);
+  CHECK(found.result->verdict == ClaimVerdict::holds);
+  CHECK(found.result->instances == 1);
+}
+
 TEST_CASE("what is said along the target's texts counts the repeated end-of-sequence token") {
   const PairPointer pair = make_pair("bernoulli(draft=2/3,target=1/3,eos=1)");
   for (const char* id :

@@ -8,6 +8,7 @@
 
 #include "base/rational.h"
 #include "claims/engine/instance.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 
@@ -39,9 +40,11 @@ class Comparisons : public std::vector<Compared> {
   using std::vector<Compared>::vector;
 
   /// Adds `left` ORDER `right`; what it is, as text that fmt formats, comes last.
+  /// @throws Error when interrupted: a long check adds many
   template <class... Args>
   void add(const Rational& left, Order order, const Rational& right,
            fmt::format_string<Args...> what, Args&&... args) {
+    check_interrupted();
     push_back({fmt::format(what, std::forward<Args>(args)...), left, order, right});
   }
   template <class... Args>

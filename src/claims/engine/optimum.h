@@ -8,10 +8,12 @@
 namespace speclab {
 
 // The linear programs over ALL verifiers of a class (optimum/explicit_programs.h), as checks ask
-// for them: their rewards are ingredients.
+// for them: within limits, and the rewards of the first two are ingredients.
 
+/// @throws LimitError each, where a program has more than kMostEntries entries
 LinearProgram coupling_program(const Instance& instance, State start);
 LinearProgram valid_program(const Instance& instance, State start, const Worth& worth);
+LinearProgram position_program(const Instance& instance, int drafts);
 
 /// The certified optimum of coupling_program, averaged over the starts.
 Rational best_coupling(const Instance& instance);

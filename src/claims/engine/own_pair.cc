@@ -10,12 +10,10 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "claims/engine/examination.h"
+#include "claims/engine/work.h"
 
 namespace speclab {
 namespace {
-
-/// Blocks of all drafts together, up to which exact checks end soon.
-constexpr double kMostBlocks = 4096;
 
 /// One range of settings of a place, and the check that is made there.
 struct PairRange {
@@ -66,9 +64,9 @@ class Asking {
  private:
   [[nodiscard]] std::string why_not() const {
     if (!ranged_) return "it speaks of instances of its own: " + join(row_.checked_on(), "; ");
+    if (!limit_.empty()) return limit_;
     if (contexts_) return "it speaks of pairs without context";
     if (starts_) return "it is checked from one context, and the pair begins in several";
-    if (large_) return "the pair is too large for its exact check";
     if (!filter_.empty()) return "it speaks of pairs where " + filter_;
     return "its statement says nothing of this pair";
   }
@@ -92,17 +90,18 @@ class Asking {
           const std::tuple asked{gamma, drafts, own, reading};
           if (std::find(asked_.begin(), asked_.end(), asked) != asked_.end()) continue;
           asked_.push_back(asked);
-          one(place, own, gamma, drafts, reading);
+          try {
+            one(place, own, gamma, drafts, reading);
+          } catch (const LimitError& error) {
+            if (reading == Reading::printed) limit_ = error.what();
+          }
         }
       }
     }
   }
 
   void one(const Place& place, const Check& check, int gamma, int drafts, Reading reading) {
-    if (std::pow(pair_->vocabulary(), gamma * drafts) > kMostBlocks) {
-      large_ = true;
-      return;
-    }
+    limit_work(std::pow(pair_->vocabulary(), gamma * drafts), "drafted blocks");
     Instance instance = make_instance(pair_, gamma, drafts);
     instance.depth = row_.depth.at(context_.effort);
     const Filter& filter = place.filter();
@@ -129,7 +128,7 @@ class Asking {
   bool ranged_ = false;
   bool contexts_ = false;
   bool starts_ = false;
-  bool large_ = false;
+  std::string limit_;  ///< the last that a check of the printed statement hit
   std::string filter_;
 };
 

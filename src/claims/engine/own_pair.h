@@ -20,8 +20,9 @@ struct OwnPairOutcome {
 };
 
 /// Makes the claim's own check on a pair, at the draft lengths and numbers of drafts at which it is
-/// made on batteries and in searches, as far as they stay small there. Not asked: instances that
-/// a claim makes for itself, and its simulated tests.
+/// made on batteries and in searches, as far as they stay within the limits of work.h there. Not
+/// asked: instances that a claim makes for itself, and its simulated tests.
+/// @throws Error when interrupted
 OwnPairOutcome check_on_pair(const ClaimRow& row, const PairPointer& pair,
                              const ClaimContext& context);
 

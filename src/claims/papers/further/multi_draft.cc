@@ -52,9 +52,7 @@ constexpr ClaimRow kKseqLossless{
 // Statements about one position are checked on memoryless pairs.
 
 /// The linear program over all couplings: its certified bound, and what a coupling attains.
-Certificate best_position(const Instance& at) {
-  return certify(position_program(at.draft(), at.target(), at.drafts));
-}
+Certificate best_position(const Instance& at) { return certify(position_program(at, at.drafts)); }
 
 constexpr NamedForm kBest{"alpha*", "hu2025.formula", [](const Instance& at) {
                             return best_acceptance(at.draft(), at.target(), at.drafts);

@@ -2,7 +2,7 @@
 // equation (5), over all couplings and all verifiers.
 #include <algorithm>
 
-#include "answer/optima.h"
+#include "claims/engine/optimum.h"
 #include "claims/papers/lin2026/drafts.h"
 
 namespace speclab {
@@ -10,7 +10,7 @@ namespace lin2026_bound {
 namespace {
 
 Comparisons best_coupling_of_position(const Instance& at) {
-  const auto best = certify(position_program(at.draft(), at.target(), at.drafts));
+  const auto best = certify(position_program(at, at.drafts));
   return {{"E[tau] of the best coupling of i.i.d. drafts against equation (5)",
            best.attained.value_or(Rational(0)), Order::at_most, kEquation5(at)}};
 }
@@ -51,8 +51,7 @@ constexpr ClaimRow kExisting{
 /// many.
 Comparisons one_draft_more(const Instance& at, Order order) {
   const auto best = [&](int drafts) {
-    return certify(position_program(at.draft(), at.target(), drafts))
-        .attained.value_or(Rational(0));
+    return certify(position_program(at, drafts)).attained.value_or(Rational(0));
   };
   Comparisons says;
   says.add(ingredient("lin2026.section1.next", best(at.drafts + 1)), order,

@@ -1,6 +1,10 @@
 #include "claims/papers/lin2026/class.h"
 
+#include <cmath>
+
+#include "base/special.h"
 #include "claims/battery/small_pairs.h"
+#include "claims/engine/work.h"
 #include "theory/measure.h"
 
 namespace speclab {
@@ -169,7 +173,10 @@ void each_kernel(const Instance& instance, int denominator,
   for (std::size_t y = 0; y < size; ++y) {
     if (target[y] > 0) rows.push_back(y);
   }
+  const auto places = static_cast<unsigned>(size) - 1;
+  limit_work(binomial_coefficient(static_cast<unsigned>(denominator) + places, places), "laws");
   const auto laws = laws_of(size, denominator);
+  limit_work(std::pow(laws.size(), rows.size() - 1), "kernels");
   each_tuple(laws.size(), rows.size() - 1, [&](const auto& chosen) {
     Kernel kernel(size, std::vector<Rational>(size, Rational(0)));
     std::vector<Rational> last(draft.begin(), draft.end());
@@ -197,6 +204,10 @@ void each_member(const Blocks& blocks, const std::function<void(const Kernels& k
   if (firsts.size() != 2) return;
   std::vector<Rational> weights;
   for (const PathLaws& y : blocks.targets) weights.push_back(y.target);
+  // Ends for all entries but one, of the first draft, and for all but two, of the second.
+  const auto n = static_cast<double>(weights.size());
+  limit_work(n * std::exp2(n - 1) * n * (n - 1) / 2 * std::exp2(n - 2), "pairs of kernels",
+             kMostEntries);
   for (const auto& b : vertices(weights, share)) {
     const Kernel first = looking(blocks, one, share, b);
     for (const auto& c : vertices(weights, b, share, share * share)) {

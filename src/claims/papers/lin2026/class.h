@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "claims/engine/paths.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 
@@ -44,6 +45,7 @@ template <class Visit>
 void each_tuple(std::size_t size, std::size_t count, const Visit& visit) {
   std::vector<std::size_t> tuple(count, 0);
   for (std::size_t k = count + 1; k > 0;) {
+    check_interrupted();
     visit(tuple);
     for (k = count; k > 0 && ++tuple[k - 1] == size; --k) tuple[k - 1] = 0;
   }
@@ -64,6 +66,7 @@ Rational none_begins(const Blocks& blocks, const Kernels& kernels, const TokenPa
 /// d(x) whose rows have this denominator, but for the last one, which follows
 /// from the others. Rows and columns are tokens here; the row of a token that
 /// the target never takes is 0.
+/// @throws LimitError where there are more than kMostCases to choose from
 void each_kernel(const Instance& instance, int denominator,
                  const std::function<void(const Kernel& kernel)>& visit);
 
@@ -73,6 +76,7 @@ void each_kernel(const Instance& instance, int denominator,
 /// first token, b_2 over the vertices of those that leave the first tokens
 /// independent. Nothing where the first token of a draft takes other than two
 /// values.
+/// @throws LimitError where there are more than kMostEntries pairs of them to choose from
 void each_member(const Blocks& blocks, const std::function<void(const Kernels& kernels)>& visit);
 
 /// Calls visit(kernels) for the members of the class with K drafts of one token

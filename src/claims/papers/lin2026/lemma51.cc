@@ -137,6 +137,7 @@ Comparisons one_position(const Instance& at) {
   };
   Rational largest(0);
   for (const Law& a : agreements) {
+    check_interrupted();
     for (const Law& b : agreements) largest = std::max(largest, mean(a, b));
   }
   Law limit;

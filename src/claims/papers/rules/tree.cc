@@ -262,9 +262,8 @@ constexpr NamedForm kBestOfAll{"alpha*(K)", "khisti2025.formula", [](const Insta
                                  return best_acceptance(at.draft(), at.target(), at.drafts);
                                }};
 constexpr NamedForm kCertifiedOfAll{
-    "the certified optimum over all couplings", "khisti2025.program", [](const Instance& at) {
-      return certify(position_program(at.draft(), at.target(), at.drafts)).bound;
-    }};
+    "the certified optimum over all couplings", "khisti2025.program",
+    [](const Instance& at) { return certify(position_program(at, at.drafts)).bound; }};
 
 constexpr ClaimRow kCanonicalOptimal{
     .id = "khisti2025.optimal",

@@ -2,8 +2,8 @@
 // appendix C: the class of Algorithm 2.
 #include <algorithm>
 
-#include "answer/optima.h"
 #include "claims/battery/small_pairs.h"
+#include "claims/engine/optimum.h"
 #include "claims/papers/yin2024/decodes.h"
 #include "claims/papers/yin2024/fates.h"
 
@@ -140,7 +140,7 @@ Comparisons largest_acceptance(const Instance& at) {
   const auto draft = at.draft();
   const auto target = at.target();
   for (std::size_t x = 0; x < draft.size(); ++x) {
-    LinearProgram program = position_program(draft, target, 1);
+    LinearProgram program = position_program(at, 1);
     for (auto& column : program.columns) {
       if (column.entries.back().first != program.law_rows + x) column.reward = Rational(0);
     }

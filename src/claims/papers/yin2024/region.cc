@@ -1,8 +1,10 @@
 #include "claims/papers/yin2024/region.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "claims/engine/ingredient.h"
+#include "claims/engine/work.h"
 
 namespace speclab {
 TradeRegion::TradeRegion(const Instance& instance)
@@ -17,6 +19,8 @@ Rational TradeRegion::highest(const Rational& rejected) const {
 }
 
 std::pair<std::vector<bool>, Rational> TradeRegion::best_set(const Rational& rejected) const {
+  const auto tokens = static_cast<double>(draft_.size());
+  limit_work(tokens * std::exp2(tokens), "tokens in sets of tokens");
   std::pair<std::vector<bool>, Rational> best{{}, -1};
   for (std::size_t set = 1; set < (std::size_t{1} << draft_.size()); ++set) {
     std::vector<bool> inside;

@@ -27,6 +27,7 @@ class TradeRegion {
   [[nodiscard]] Masses low(const Rational& rejected) const;
   [[nodiscard]] Masses high(const Rational& rejected) const;
   /// The set S of the maximum, by token, and the maximum.
+  /// @throws LimitError where there are too many sets
   [[nodiscard]] std::pair<std::vector<bool>, Rational> best_set(const Rational& rejected) const;
 
   std::span<const Rational> draft_;

@@ -1,7 +1,10 @@
 #include "claims/papers/yin2024/rules.h"
 
-#include "answer/optima.h"
+#include <cmath>
+
 #include "claims/engine/ingredient.h"
+#include "claims/engine/optimum.h"
+#include "claims/engine/work.h"
 
 namespace speclab {
 namespace {
@@ -121,10 +124,16 @@ std::vector<Rule> rules_of(const Instance& instance, RuleRange range) {
   const auto draft = instance.draft();
   Rule rule{draft, instance.target(), Rule::Law(draft.size(), Rational(1))};
   const int steps = range == RuleRange::all && rule.size() <= 2 ? 4 : 2;
+  const auto fixed = [&](std::size_t x) {
+    return draft[x] == 0 || (range == RuleRange::over && rule.threshold(x) == 1);
+  };
+  int free = 0;
+  for (std::size_t x = 0; x < rule.size(); ++x) free += fixed(x) ? 0 : 1;
+  limit_work(std::pow(steps + 1, free), "rules");
   const auto choose = [&](const auto& self, std::size_t x) -> void {
     if (x == rule.size()) return rules.push_back(rule);
+    if (fixed(x)) return self(self, x + 1);
     const Rational threshold = rule.threshold(x);
-    if (draft[x] == 0 || (range == RuleRange::over && threshold == 1)) return self(self, x + 1);
     for (int step = 0; step <= steps; ++step) {
       const Rational share(step, steps);
       rule.accept[x] = range == RuleRange::all     ? share
@@ -143,7 +152,7 @@ Rational distance(const Instance& instance) {
 }
 
 Rational most_accepted_and_right(const Instance& instance) {
-  LinearProgram program = position_program(instance.draft(), instance.target(), 1);
+  LinearProgram program = position_program(instance, 1);
   for (auto& column : program.columns) column.reward += 1;
   return certify(program).bound;
 }

@@ -81,6 +81,7 @@ Rule slack_rule(std::span<const Rational> draft, std::span<const Rational> targe
                 const Rational& eps);
 
 /// The rules of a range; none where the pair has a context.
+/// @throws LimitError where they are more than kMostCases
 std::vector<Rule> rules_of(const Instance& instance, RuleRange range);
 
 /// What compare(rule, says) adds for the rules of a range.
