@@ -2,8 +2,10 @@
 // of the statement that they lose with entropy can be derived.
 #include <algorithm>
 
+#include "base/integer.h"
 #include "base/power.h"
 #include "claims/battery/small_pairs.h"
+#include "claims/engine/work.h"
 #include "claims/papers/rules/rules.h"
 
 namespace speclab {
@@ -32,13 +34,12 @@ Comparisons loses_with_entropy(const Instance& at) {
   Comparisons says;
   says.equal(accepted("token", at), Rational(1), "P(accept) of token where d = t");
   says.equal(accepted(kLikeliest, at), most, "P(accept) of the likeliest token against max t");
-  long long whole = 1;
-  while (std::any_of(target.begin(), target.end(),
-                     [&](const Rational& t) { return denominator(Rational(t * whole)) != 1; })) {
-    ++whole;
-  }
-  const auto times = [whole](const Rational& t) {
-    return static_cast<long long>(to_double(Rational(t * whole)));
+  Integer common(1);
+  for (const Rational& t : target) common = lcm(common, denominator(t));
+  limit_work(to_double(Rational(common, Integer(1))), "factors in a power");
+  const long long whole = common.signed_value();
+  const auto times = [&common](const Rational& t) {
+    return static_cast<long long>((numerator(t) * (common / denominator(t))).signed_value());
   };
   Rational entropy(1);
   long long tokens = 0;
