@@ -105,6 +105,19 @@ TEST_CASE("what is said of one position is asked of the state in which a pair be
   }
 }
 
+TEST_CASE("what two requests share is asked of pairs that begin in one context") {
+  for (const char* id :
+       {"speclab.batch.own-confidence", "speclab.batch.early-stop", "speclab.batch.best-budget",
+        "speclab.batch.one-peak", "speclab.batch.products-fixed", "speclab.batch.products-best"}) {
+    CAPTURE(id);
+    const OwnPairOutcome several =
+        check_on_pair(claim(id), make_pair("markov(vocabulary=2,horizon=4,seed=1)"), kQuick);
+    CHECK_FALSE(several.result);
+    CHECK_THAT(several.unasked, Containing("begins in several"));
+    CHECK(check_on_pair(claim(id), make_pair("tree(vocabulary=2,depth=3,seed=4)"), kQuick).result);
+  }
+}
+
 TEST_CASE("a check that would list too many cases is not made, and says how many they are") {
   struct Row {
     const char* id;

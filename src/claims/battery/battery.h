@@ -38,6 +38,8 @@ struct SearchSpace {
   Sized states = 1;
   /// The statement itself speaks of pairs without context, not only its search.
   bool memoryless = false;
+  /// The statement speaks of one context before position 1; implied where there is one context.
+  bool one_start = false;
 };
 
 /// Calls visit(instance) in order until it returns true. Returns the number of calls.

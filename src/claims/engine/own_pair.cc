@@ -30,7 +30,7 @@ std::optional<PairRange> range_of(const Place& place, Effort effort) {
   if (const auto* space = std::get_if<SearchSpace>(&place.where())) {
     return PairRange{space->least_gamma,  space->gammas.at(effort),
                      space->least_drafts, space->drafts.at(effort),
-                     space->memoryless,   space->states.at(effort) == 1};
+                     space->memoryless,   space->one_start || space->states.at(effort) == 1};
   }
   return std::nullopt;
 }
@@ -65,8 +65,8 @@ class Asking {
   [[nodiscard]] std::string why_not() const {
     if (!ranged_) return "it speaks of instances of its own: " + join(row_.checked_on(), "; ");
     if (!limit_.empty()) return limit_;
-    if (contexts_) return "it speaks of pairs without context";
     if (starts_) return "it is checked from one context, and the pair begins in several";
+    if (contexts_) return "it speaks of pairs without context";
     if (!filter_.empty()) return "it speaks of pairs where " + filter_;
     return "its statement says nothing of this pair";
   }

@@ -202,7 +202,8 @@ constexpr std::string_view kSource = "arXiv 2607.05147 (DSpark), at second hand"
 constexpr std::string_view kTwo =
     "two requests of one pair, token verification, products of confidences ranked over both";
 constexpr SearchSpace kMemoryless{.tokens = 2, .gammas = 2, .denominator = 3};
-constexpr SearchSpace kContexts{.tokens = 2, .gammas = 2, .denominator = 2, .states = 2};
+constexpr SearchSpace kContexts{
+    .tokens = 2, .gammas = 2, .denominator = 2, .states = 2, .one_start = true};
 constexpr NamedPair kLonger{"tree(vocabulary=2,depth=4,seed=7)", 3};
 constexpr NamedPair kWider{"tree(vocabulary=3,depth=3,seed=2)", 2};
 

@@ -96,7 +96,8 @@ constexpr std::string_view kTwo =
     "sees a token after it has admitted it, and knows the pair";
 constexpr SearchSpace kMemoryless{
     .tokens = 3, .gammas = {2, 3, 3}, .denominator = {2, 3, 3}, .memoryless = true};
-constexpr SearchSpace kContexts{.tokens = 2, .gammas = 2, .denominator = 2, .states = 2};
+constexpr SearchSpace kContexts{
+    .tokens = 2, .gammas = 2, .denominator = 2, .states = 2, .one_start = true};
 
 /// At a budget of 4 the split is below the best scheduler however its ties are broken.
 constexpr NamedPair kWithoutTies{
