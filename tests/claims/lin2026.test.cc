@@ -5,6 +5,7 @@
 #include "claims/engine/examination.h"
 #include "claims/papers/lin2026/blocks.h"
 #include "claims/papers/lin2026/class.h"
+#include "claims/papers/lin2026/printed.h"
 
 namespace speclab::lin2026_test {
 namespace {
@@ -21,6 +22,21 @@ Rational best_of_two_tokens(std::string_view pair, int drafts) {
     most = std::max(most, mean_agreement(blocks, kernels));
   });
   return most;
+}
+
+TEST_CASE("what rounding can change of a printed gain is the most over both ends of each number") {
+  const Rational half = R("1/2");
+  for (const auto& [old_value, new_value] : {std::pair{2, 3}, {119, 128}, {1123, 1249}}) {
+    CAPTURE(old_value, new_value);
+    Rational most(0);
+    for (const Rational& by : {half, Rational(-half)}) {
+      for (const Rational& other : {half, Rational(-half)}) {
+        most = std::max(most, Rational(abs(Rational((new_value + by) / (old_value + other) -
+                                                    Rational(new_value, old_value)))));
+      }
+    }
+    CHECK(lin2026_printed::gain_rounding(old_value, new_value) == R("1/2000") + most);
+  }
 }
 
 TEST_CASE("the class of equation 1 at one position of two tokens") {

@@ -34,6 +34,14 @@ inline constexpr std::array<PrintedRow, 8> kLengths{{
     {"Table 5, L = 16", {1123, 1222, 1158, 1249}, {106, 113, 108, 123}},
 }};
 
+/// How far new_value / old_value - 1 of the numbers behind two printed ones may lie from a gain of
+/// theirs that is printed in tenths of a percent. Each number is off by at most half a unit of its
+/// last digit, so that the ratio changes by at most (new + 1/2) / (old - 1/2) - new / old = (1 +
+/// new / old) / (2 old - 1); the gain is off by at most 1/2000.
+inline Rational gain_rounding(int old_value, int new_value) {
+  return Rational(1, 2000) + (1 + Rational(new_value, old_value)) / (2 * old_value - 1);
+}
+
 inline constexpr Family kTables{
     .text = "the printed numbers of Tables 1 to 5",
     .make = [](Effort) { return std::vector{printed_numbers()}; },

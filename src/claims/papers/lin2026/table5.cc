@@ -7,6 +7,7 @@ namespace speclab {
 namespace lin2026_table5 {
 namespace {
 
+using lin2026_printed::gain_rounding;
 using lin2026_printed::kLengths;
 using lin2026_printed::kMethods;
 using lin2026_printed::kNames;
@@ -32,12 +33,10 @@ Comparisons table5_gains(const Instance&) {
       const auto& values = metric == 0 ? row.efficiency : row.speedup;
       for (std::size_t m = 0; m < 3; ++m) {
         const Rational ratio(values[3], values[m]);
-        const Rational room =
-            Rational(1, 2000) + (1 + ratio) / (2 * values[m]) + Rational(1, 10000);
         says.at_most(abs(ingredient("lin2026.table5.gain", Rational(ratio - 1)) -
                          Rational(printed.gains[metric][m], 1000)),
-                     room, "{}, {} over {}: |gain - printed|", row.where, metric == 0 ? "BE" : "SR",
-                     kNames[m]);
+                     gain_rounding(values[m], values[3]), "{}, {} over {}: |gain - printed|",
+                     row.where, metric == 0 ? "BE" : "SR", kNames[m]);
       }
     }
   }

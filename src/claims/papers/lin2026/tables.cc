@@ -7,6 +7,7 @@ namespace speclab {
 namespace lin2026_tables {
 namespace {
 
+using lin2026_printed::gain_rounding;
 using lin2026_printed::kLengths;
 using lin2026_printed::kMethods;
 using lin2026_printed::kNames;
@@ -101,14 +102,12 @@ constexpr ClaimRow kAverages{
 
 Comparisons gains(const Instance&) {
   Comparisons says;
-  // |new/old - 1 - gain| and how large rounding can make it: both are in units
-  // of the last digit, the gain is in tenths of a percent.
   const auto add = [&](int old_value, int new_value, int gain, std::string_view where,
                        std::string_view what) {
     const Rational ratio(new_value, old_value);
-    const Rational room = Rational(1, 2000) + (1 + ratio) / (2 * old_value) + Rational(1, 10000);
     const Rational found = ingredient("lin2026.tables.gain", Rational(ratio - 1));
-    says.at_most(abs(found - Rational(gain, 1000)), room, "{}, {}", where, what);
+    says.at_most(abs(found - Rational(gain, 1000)), gain_rounding(old_value, new_value), "{}, {}",
+                 where, what);
   };
   for (std::size_t s = 0; s < kSettings.size(); ++s) {
     const auto& [where, efficiency, speedup] = kSettings[s][5];
