@@ -105,6 +105,18 @@ TEST_CASE("what is said of one position is asked of the state in which a pair be
   }
 }
 
+TEST_CASE("the common tokens of a draft are taken of pairs that have filters of their own") {
+  for (const char* pair :
+       {"bernoulli(draft=2/3,target=1/3,draft-vocabulary=[0,1])",
+        "iid(draft=[1/2,1/4,1/4],target=[1/5,4/5,0],draft-vocabulary=[0,2],eos=1)"}) {
+    CAPTURE(pair);
+    const OwnPairOutcome found = check_on_pair(claim("timor2025.tli"), make_pair(pair), kQuick);
+    REQUIRE(found.result);
+    CHECK(found.result->verdict == ClaimVerdict::holds);
+    CHECK(found.result->comparisons == 2);
+  }
+}
+
 TEST_CASE("what two requests share is asked of pairs that begin in one context") {
   for (const char* id :
        {"speclab.batch.own-confidence", "speclab.batch.early-stop", "speclab.batch.best-budget",

@@ -5,9 +5,35 @@
 #include <utility>
 
 #include "model/families/iid.h"
+#include "model/filter.h"
+#include "model/pair_around.h"
 
 namespace speclab {
 namespace {
+
+/// A pair whose drafts are made of some tokens alone.
+class DraftOf final : public PairAround {
+ public:
+  DraftOf(PairPointer inner, std::vector<Token> tokens) : PairAround(std::move(inner)) {
+    filter_.vocabulary = std::move(tokens);
+  }
+
+  void rows(State state, std::span<double> draft, std::span<double> target) const override {
+    restricted(state, draft, target);
+  }
+  void rows(State state, std::span<Rational> draft, std::span<Rational> target) const override {
+    restricted(state, draft, target);
+  }
+
+ private:
+  template <class Real>
+  void restricted(State state, std::span<Real> draft, std::span<Real> target) const {
+    inner_->rows(state, draft, target);
+    apply_filter(filter_, draft);
+  }
+
+  SamplingFilter filter_;
+};
 
 /// Another pair without its end-of-sequence token: the token stays absorbing, nothing ends.
 class EndlessPair final : public RationalPair {
@@ -76,6 +102,14 @@ Instance listed_tree(const ListedLaws& draft, const ListedLaws& target, int gamm
   }
   std::string name = automaton_text(states, pair->start().front().state);
   return name_instance(std::move(pair), std::move(name), gamma, drafts);
+}
+
+Instance drafted_of(const Instance& instance, std::vector<Token> tokens) {
+  Instance some =
+      name_instance(std::make_shared<DraftOf>(instance.pair_pointer(), std::move(tokens)),
+                    instance.name() + " on some tokens", instance.gamma, instance.drafts);
+  some.depth = instance.depth;
+  return some;
 }
 
 Instance without_end(const Instance& instance) {

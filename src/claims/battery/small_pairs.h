@@ -23,6 +23,11 @@ Instance listed_automaton(std::vector<AutomatonState> states, int gamma, int dra
 /// @pre as ListedTreePair
 Instance listed_tree(const ListedLaws& draft, const ListedLaws& target, int gamma, int drafts = 1);
 
+/// The same pair, the draft's laws divided by their sums on these tokens; uniform on them where a
+/// law has none of them.
+/// @param tokens  in order, each once, one at least
+Instance drafted_of(const Instance& instance, std::vector<Token> tokens);
+
 /// The same laws with no token that ends the output: after an end-of-sequence token both models go
 /// on with it for ever and every one of them counts, as the proof of sun2025 Theorem 2 has it.
 Instance without_end(const Instance& instance);

@@ -4,6 +4,7 @@
 
 #include "base/random.h"
 #include "base/spec.h"
+#include "claims/battery/small_pairs.h"
 #include "claims/papers/rules/rules.h"
 
 namespace speclab {
@@ -191,14 +192,11 @@ Comparisons renormalised_above(const Instance& at) {
     const auto target = at.rows->target(s);
     for (std::size_t x = 0; x < target.size(); ++x) drawn[x] = drawn[x] || target[x] > 0;
   }
-  std::string common;
+  std::vector<Token> common;
   for (std::size_t x = 0; x < drawn.size(); ++x) {
-    if (drawn[x]) common += fmt::format("{}{}", common.empty() ? "" : ",", x);
+    if (drawn[x]) common.push_back(static_cast<Token>(x));
   }
-  std::string text = at.pair().name();
-  text.pop_back();
-  const Instance shared =
-      make_instance(fmt::format("{},draft-vocabulary=[{}])", text, common), at.gamma);
+  const Instance shared = drafted_of(at, std::move(common));
   Comparisons says;
   says.at_least(ingredient("timor2025.tli.common", accepted("token", shared)),
                 ingredient("timor2025.tli.own", accepted("token", at)),
