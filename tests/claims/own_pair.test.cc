@@ -124,6 +124,14 @@ TEST_CASE("what is said of two tokens is not asked of three") {
   CHECK(check_on_pair(row, make_pair("bernoulli(draft=2/3,target=1/3)"), kQuick).result);
 }
 
+TEST_CASE("what is said of the threshold 1/5 is not asked of more than four tokens") {
+  for (const char* id : {"engines.typical-match", "engines.typical-path"}) {
+    CAPTURE(id);
+    CHECK_FALSE(check_on_pair(claim(id), make_pair("uniform(draft=6,target=6)"), kQuick).result);
+    CHECK(check_on_pair(claim(id), make_pair("uniform(draft=4,target=4)"), kQuick).result);
+  }
+}
+
 TEST_CASE("what two requests share is asked of pairs that begin in one context") {
   for (const char* id :
        {"speclab.batch.own-confidence", "speclab.batch.early-stop", "speclab.batch.best-budget",
