@@ -163,6 +163,8 @@ TEST_CASE("a check that would list too many cases is not made, and says how many
                "automaton(draft=[[2/3,1/3,0,0],[1/4,3/4,0,0],[1/2,1/2,0,0]],target=[[1/3,2/3,0,0],"
                "[1/4,1/4,1/4,1/4],[1/4,1/4,1/4,1/4]],next=[[1,2,1,1],[1,2,1,1],[1,2,1,1]],start=0)",
                "1835008 pairs of kernels"},
+           Row{"speclab.batch.own-confidence", "uniform(draft=8,target=8)",
+               "1073741824 pairs of texts"},
            Row{"speclab.argmax.entropy",
                "iid(draft=[0.3333333333333333,0.6666666666666667],"
                "target=[0.3333333333333333,0.6666666666666667])",

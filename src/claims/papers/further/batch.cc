@@ -3,8 +3,11 @@
 #include "claims/papers/further/batch.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <map>
+
+#include "claims/engine/work.h"
 
 namespace speclab {
 namespace batch {
@@ -29,6 +32,8 @@ std::vector<DraftedBlock> drafted_blocks(const Instance& at) {
     }
     blocks.push_back(std::move(block));
   }
+  const auto size = static_cast<double>(blocks.size());
+  limit_work(size * size, "pairs of blocks", kMostEntries);
   return blocks;
 }
 
@@ -115,6 +120,9 @@ std::size_t first_peak(const std::vector<Rational>& speed) {
 /// That the joint law of both requests' first gamma + 1 tokens is the product of the target's.
 Comparisons keeps_both(const Instance& at, const Scheduler& schedule) {
   const auto blocks = drafted_blocks(at);
+  const auto pairs = static_cast<double>(blocks.size() * blocks.size());
+  limit_work(pairs * std::pow(at.pair().vocabulary(), 2 * (at.gamma + 1)), "pairs of texts",
+             kMostEntries);
   std::map<std::pair<Text, Text>, Rational> joint;
   for (const DraftedBlock& one : blocks) {
     for (const DraftedBlock& other : blocks) {

@@ -22,6 +22,7 @@ struct DraftedBlock {
 };
 
 /// Every block that the draft may draw.
+/// @throws LimitError where they make more than kMostEntries pairs
 std::vector<DraftedBlock> drafted_blocks(const Instance& at);
 
 /// The budgets that let some of both blocks' tokens be verified and not all: 1 to 2 gamma - 1.
