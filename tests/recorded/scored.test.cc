@@ -291,6 +291,33 @@ TEST_CASE("ratios above 1 on average are found, those of the target's own texts 
   CHECK(human.checks().front().verdict == TextVerdict::not_tested);
 }
 
+TEST_CASE("every token is tested, and too few of them are no pass") {
+  const auto check = [](std::size_t n, double draft, std::size_t last, double last_draft) {
+    TextTests tests(true);
+    ScoredText text;
+    text.target.assign(n + last, -10);
+    text.draft.assign(n, draft);
+    text.draft.insert(text.draft.end(), last, last_draft);
+    tests.add(text);
+    return tests.checks().front();
+  };
+  // By how many tokens the ratios are above 1, and where they stand.
+  for (const std::size_t last : {4U, 15U, 16U, 17U}) {
+    for (const std::size_t n : {0U, 16U, 1000U}) {
+      CAPTURE(n, last);
+      CHECK(check(n, -10, last, -0.1).verdict == TextVerdict::fail);
+    }
+  }
+  const TextCheck few = check(15, -10, 0, 0);
+  CHECK(few.verdict == TextVerdict::not_tested);
+  CHECK_FALSE(few.p_value);
+  CHECK_THAT(few.detail, Containing("so few tokens") && !Containing("95% power"));
+  // Of ratios 1 the largest bet alone finds anything: 2 log(8e6) above 1 over n tokens.
+  const TextCheck enough = check(100, -10, 0, 0);
+  CHECK(enough.verdict == TextVerdict::pass);
+  CHECK_THAT(enough.detail, Containing("a mean of 1.3179 would have been found with 95% power"));
+}
+
 TEST_CASE("texts whose draft is shifted by one are suspected") {
   Numbers numbers;
   for (const int shift : {-1, 0, 1}) {

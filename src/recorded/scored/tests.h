@@ -42,7 +42,8 @@ struct TextCheck {
 /// several b; it ever reaches 1/a with probability a at most (Ville 1939), whatever the laws are.
 /// The p-value is 1 over its largest value. Ratios that logarithms of other texts, of shifted ones
 /// or of other temperatures give have a mean above 1 as a rule, and are found by their number:
-/// `detail` says from which mean on. Ratios above 1e18 count as 1e18, which lowers the mean.
+/// `detail` says from which mean on, and where not even twice the mean would be found, nothing is
+/// tested. Ratios above 1e18 count as 1e18, which lowers the mean.
 ///
 /// Shift. Whether the draft's numbers follow the target's better when they are moved by a token:
 /// c_k is a text's covariance of log target_j with log draft_{j+k}. Where c_k is above c_0 and
@@ -53,16 +54,20 @@ class TextTests {
   explicit TextTests(bool drawn) : drawn_(drawn) {}
 
   void add(const ScoredText& text);
-  [[nodiscard]] std::vector<TextCheck> checks() const;
+  /// Of the texts so far, their last tokens included.
+  [[nodiscard]] std::vector<TextCheck> checks();
   /// Tokens whose draft probability is 0.
   [[nodiscard]] std::int64_t never_drafted() const { return never_drafted_; }
 
  private:
-  static constexpr int kBets = 8;     ///< b = 1/2, 1/6, 1/18, ..
+  static constexpr int kBets = 8;  ///< b = 1/2, 1/6, 1/18, ..
+  static constexpr double kLargestBet = 0.5, kBetStep = 3;
   static constexpr int kAtOnce = 16;  ///< tokens whose factors are multiplied before a logarithm
 
   void add_ratio(double log_ratio);
   void settle_wealth();
+  /// By how much a mean above 1 exceeds it that is found with 95% power.
+  [[nodiscard]] double found_above() const;
   void add_shift(const ScoredText& text);
   [[nodiscard]] TextCheck mean_check() const;
   [[nodiscard]] TextCheck shift_check(int shift) const;
