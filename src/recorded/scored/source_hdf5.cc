@@ -18,6 +18,8 @@ namespace {
 
 using hdf5::Dataset;
 
+constexpr hsize_t kMostWide = 1 << 20;
+
 class Hdf5Texts final : public TextSource {
  public:
   Hdf5Texts(const std::string& path, const TextFields& fields) : path_(path) {
@@ -39,7 +41,15 @@ class Hdf5Texts final : public TextSource {
                       "a token in both",
                       path, hdf5::shape_text(shape), hdf5::shape_text(drafts)));
     }
-    if (rank == 3) width_ = static_cast<int>(std::min<hsize_t>(drafts[2], 1 << 20));
+    if (rank == 3) {
+      if (drafts[2] < 1 || drafts[2] > kMostWide) {
+        throw InputError(
+            fmt::format("{} has draft_logprobs {}; give 1 to {} numbers a start, such as those of "
+                        "the tokens that are drafted from it",
+                        path, hdf5::shape_text(drafts), kMostWide));
+      }
+      width_ = static_cast<int>(drafts[2]);
+    }
     if (fields.show_tokens && parts_->file.exists("tokens")) {
       parts_->tokens = parts_->file.integers("tokens", 2);
     }
