@@ -265,6 +265,14 @@ TEST_CASE("texts are parted by a field, and read from CSV alike") {
                     Containing("no column 'knd'; did you mean 'kind'"));
 }
 
+TEST_CASE("CSV is recognised by its names, wherever they stand") {
+  const Scratch scratch;
+  const std::string csv =
+      scratch.write("names.csv", "\nid," + std::string(10'000, 'x') +
+                                     ",target_logprobs,draft_logprobs\na,,-1,-2\na,,-1,-2\n");
+  CHECK(scored(csv).tokens == 2);
+}
+
 TEST_CASE("ratios above 1 on average are found, those of the target's own texts are not") {
   Numbers numbers;
   // d = (2/3, 1/3), t = (1/3, 2/3): r is 2 or 1/2.
