@@ -32,7 +32,7 @@ constexpr Token kManyTokens = 1024;
 bool few_draft_sets(const Question& question) {
   constexpr double kFew = 1e6;
   if (question.pair->vocabulary() >= kManyTokens) return false;
-  const int length = full_window(*question.pair, question.lengths).drafts;
+  const double length = full_window(*question.pair, question.lengths).drafts;
   return std::pow(question.pair->vocabulary(), length * std::max(1, question.verifier.drafts)) <=
          kFew;
 }
@@ -54,6 +54,7 @@ bool enclose(QuantityId quantity, const std::vector<Prediction>& forms) {
 }  // namespace
 
 bool clearly_beyond(const Question& question, double max_paths) {
+  check_lengths(*question.pair, question.lengths);
   const Verifier& verifier = question.verifier;
   const auto steps = verifier.runs->steps;
   if (steps != nullptr && steps(verifier.program.get())) return false;
@@ -65,6 +66,7 @@ bool clearly_beyond(const Question& question, double max_paths) {
 
 std::optional<Answer> answer_beyond(const Question& question, const std::string& reason,
                                     double max_memory) {
+  check_lengths(*question.pair, question.lengths);
   const bool better_raised = !question.lengths.horizon && few_draft_sets(question);
   if (!has_forms(question) || better_raised || max_memory < kWeightBoundsBytes) {
     return std::nullopt;

@@ -10,6 +10,7 @@ namespace speclab {
 /// Whether it is known without counting that the first iteration has too many sequences of
 /// decisions: on a memoryless pair a verifier that does not decide step by step has at least one
 /// for each two drafted tokens, of which a merged enumeration merges hardly any.
+/// @throws what check_lengths throws
 bool clearly_beyond(const Question& question, double max_paths);
 
 /// The first iteration of a question whose sequences of decisions are too many to enumerate, and
@@ -18,6 +19,7 @@ bool clearly_beyond(const Question& question, double max_paths);
 /// a closed form beside a result. Of fewer than 1024 tokens in the question's arithmetic, where
 /// that is within the work; else in doubles.
 /// @param reason  why it was not enumerated, for a note
+/// @throws what check_lengths throws
 /// @returns nothing where more is asked than these, for a first iteration of at most a million
 /// draft sets of fewer than 1024 tokens, where no closed form gives or encloses E[accepted]
 /// (with a horizon the target calls), or where that may take more than max_memory bytes

@@ -54,6 +54,13 @@ TEST_CASE("two drafted tokens have values, more of them bounds that enclose one"
   CHECK_THAT(text, Containing("closed forms, in doubles") && Containing("in ["));
 }
 
+TEST_CASE("an unbounded draft without a horizon is refused before its draft sets are counted") {
+  constexpr const char* kToy = "bernoulli(draft=2/3,target=1/3)";
+  const Question unbounded = asked(kToy, "rrs(K=3)", {.gamma = kUnbounded});
+  CHECK_THROWS_WITH(clearly_beyond(unbounded, 1), Containing("add a horizon"));
+  CHECK_THROWS_WITH(answer_beyond(unbounded, "", kMemory), Containing("add a horizon"));
+}
+
 TEST_CASE("several drafts have the law of tau") {
   const auto answer = answer_beyond(asked(kMany, "rrs(K=3)", {.gamma = 4}), "", kMemory);
   REQUIRE(answer.has_value());
