@@ -49,9 +49,7 @@ std::vector<int> read_check_gammas(const Arguments& arguments) {
   if (!arguments.has("pair")) {
     throw UsageError("--gamma is of the pairs given; add --pair, or leave it out");
   }
-  std::vector<int> gammas = read_gammas(arguments);
-  refuse_unbounded(gammas, "--gamma inf has no second iteration to check; give a number");
-  return gammas;
+  return read_gammas(arguments, {.unbounded = false});
 }
 
 /// The command that prints the law of a counterexample.

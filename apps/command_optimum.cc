@@ -60,7 +60,6 @@ ExitCode run_front(const Arguments& arguments, const std::vector<int>& gammas) {
   const Output output(arguments.text("output"));
   Bench bench;
   const std::vector<PairPointer> pairs = read_pairs(arguments, bench);
-  refuse_unbounded(gammas, "--front needs a number of tokens, not inf");
   std::vector<Cells> rows;
   const auto ask_all = [&] {
     ProgressBar bar(0, "fronts", Forecast::unknown);
@@ -89,7 +88,6 @@ ExitCode run_shapes(const Arguments& arguments, const std::vector<int>& gammas) 
   std::vector<std::string> rules = read_each(arguments, "verifier");
   for (const std::string& rule : rules) check_shape_rule(rule);
   if (rules.empty()) rules.assign(shape_rules().begin(), shape_rules().end());
-  refuse_unbounded(gammas, "--shapes needs a number of tokens, not inf");
   const Format format = read_format(arguments);
   const Output output(arguments.text("output"));
   Bench bench;
@@ -159,7 +157,7 @@ ExitCode run_iterations(const Arguments& arguments, const std::vector<int>& gamm
 ExitCode run_optimum(const Arguments& arguments) {
   require(arguments, "pair", "'bernoulli(draft=2/3,target=1/3)'");
   require(arguments, "gamma", "2");
-  const std::vector<int> gammas = read_gammas(arguments);
+  const std::vector<int> gammas = read_gammas(arguments, {.unbounded = false});
   std::vector<std::string_view> asked;
   for (const char* option : {"front", "shapes", "iterations"}) {
     if (arguments.has(option)) asked.emplace_back(option);

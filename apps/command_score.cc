@@ -11,15 +11,6 @@
 namespace speclab {
 namespace {
 
-std::vector<int> scored_gammas(const Arguments& arguments) {
-  std::vector<int> gammas = read_ascending_gammas(arguments, kMostScored);
-  if (gammas.back() > kMostScored) {
-    throw UsageError(
-        fmt::format("--gamma of score is 1 to {}, not {}", kMostScored, gamma_text(gammas.back())));
-  }
-  return gammas;
-}
-
 std::vector<Verifier> asked_verifiers(const Arguments& arguments) {
   std::vector<std::string> texts = read_each(arguments, "verifier");
   if (texts.empty()) texts = {"token", "block"};
@@ -118,7 +109,8 @@ ExitCode print_checks(const ScoreReport& report) {
 }
 
 ExitCode run_score(const Arguments& arguments) {
-  ScoredQuestion asked{asked_verifiers(arguments), scored_gammas(arguments)};
+  ScoredQuestion asked{asked_verifiers(arguments),
+                       read_ascending_gammas(arguments, kMostScored, {kMostScored, false})};
   const auto costs = read_latency(arguments);
   const Format format = read_format(arguments);
   const Output output(arguments.text("output"));

@@ -33,21 +33,23 @@ std::optional<std::uint64_t> whole(const std::string& text, std::uint64_t low, s
   return numerator(*value).unsigned_value();
 }
 
-[[noreturn]] void refuse_gamma(const std::string& text) {
-  throw UsageError(fmt::format(
-      "--gamma takes a whole number from 1 to {}, a range such as 1:12 or 1:8:2, or inf, not '{}'",
-      kLargestLength, abbreviate(text)));
+[[noreturn]] void refuse_gamma(const std::string& text, const GammaRange& taken) {
+  throw UsageError(fmt::format("--gamma takes a whole number from 1 to {}, {}, not '{}'",
+                               taken.longest,
+                               taken.unbounded ? "a range such as 1:12 or 1:8:2, or inf"
+                                               : "or a range such as 1:12 or 1:8:2",
+                               abbreviate(text)));
 }
 
 /// "1:12" or "1:8:2".
-void add_range(const std::string& text, std::vector<int>& gammas) {
+void add_range(const std::string& text, const GammaRange& taken, std::vector<int>& gammas) {
   std::vector<std::uint64_t> parts;
   for (const std::string_view number : split(text, ":")) {
-    const auto part = whole(std::string(number), 1, kLargestLength);
-    if (!part) refuse_gamma(text);
+    const auto part = whole(std::string(number), 1, static_cast<std::uint64_t>(taken.longest));
+    if (!part) refuse_gamma(text, taken);
     parts.push_back(*part);
   }
-  if (parts.size() > 3) refuse_gamma(text);
+  if (parts.size() > 3) refuse_gamma(text, taken);
   const std::uint64_t step = parts.size() == 3 ? parts[2] : 1;
   if (parts[0] > parts[1]) {
     throw UsageError(fmt::format("--gamma {} is empty; write {}:{}", text, parts[1], parts[0]));
@@ -166,36 +168,32 @@ std::size_t choice_of(std::string_view option, const std::string& text,
   return static_cast<std::size_t>(found - names.begin());
 }
 
-std::vector<int> read_gammas(const Arguments& arguments) {
+std::vector<int> read_gammas(const Arguments& arguments, const GammaRange& taken) {
   std::vector<int> gammas;
   for (const std::string& text : read_each(arguments, "gamma")) {
-    if (text == "inf") {
+    const auto value = whole(text, 1, static_cast<std::uint64_t>(taken.longest));
+    if (value) {
+      gammas.push_back(static_cast<int>(*value));
+    } else if (text == "inf" && taken.unbounded) {
       gammas.push_back(kUnbounded);
     } else if (text.find(':') != std::string::npos) {
-      add_range(text, gammas);
-    } else if (const auto value = whole(text, 1, kLargestLength)) {
-      gammas.push_back(static_cast<int>(*value));
+      add_range(text, taken, gammas);
     } else {
-      refuse_gamma(text);
+      refuse_gamma(text, taken);
     }
   }
   return gammas;
 }
 
-std::vector<int> read_ascending_gammas(const Arguments& arguments, int usual) {
+std::vector<int> read_ascending_gammas(const Arguments& arguments, int usual,
+                                       const GammaRange& taken) {
   std::vector<int> gammas(static_cast<std::size_t>(usual));
   std::iota(gammas.begin(), gammas.end(), 1);
   if (!arguments.has("gamma")) return gammas;
-  gammas = read_gammas(arguments);
+  gammas = read_gammas(arguments, taken);
   std::sort(gammas.begin(), gammas.end());
   gammas.erase(std::unique(gammas.begin(), gammas.end()), gammas.end());
   return gammas;
-}
-
-void refuse_unbounded(const std::vector<int>& gammas, const char* message) {
-  if (std::find(gammas.begin(), gammas.end(), kUnbounded) != gammas.end()) {
-    throw UsageError(message);
-  }
 }
 
 int read_threads(const Arguments& arguments) {

@@ -11,6 +11,7 @@
 #include "answer/cost_model.h"
 #include "base/rational.h"
 #include "command.h"
+#include "model/lengths.h"
 #include "report/report.h"
 
 namespace speclab {
@@ -58,14 +59,19 @@ std::size_t read_choice(const Arguments& arguments, std::string_view option,
 std::size_t choice_of(std::string_view option, const std::string& text,
                       const std::vector<std::string>& names);
 
+/// The draft lengths that a command takes.
+struct GammaRange {
+  int longest = kLargestLength;
+  bool unbounded = true;  ///< whether inf is one of them
+};
+
 /// The draft lengths of --gamma: numbers, ranges such as 1:12 or 1:8:2, inf.
-std::vector<int> read_gammas(const Arguments& arguments);
+/// @throws UsageError naming those that are taken
+std::vector<int> read_gammas(const Arguments& arguments, const GammaRange& taken = {});
 
 /// The same, ascending and each once; 1 to `usual` where the option is not given.
-std::vector<int> read_ascending_gammas(const Arguments& arguments, int usual);
-
-/// @throws UsageError with `message` where one of them is inf
-void refuse_unbounded(const std::vector<int>& gammas, const char* message);
+std::vector<int> read_ascending_gammas(const Arguments& arguments, int usual,
+                                       const GammaRange& taken = {});
 
 /// --threads: 0 where it is not given, which stands for as many as the machine has.
 int read_threads(const Arguments& arguments);

@@ -46,13 +46,31 @@ TEST_CASE("draft lengths are a number, a range of two or three numbers, or inf")
   CHECK(lengths("2:2") == std::vector<int>{2});
   for (const auto& [gamma, says] :
        {std::pair{"1:2:3:4", "not '1:2:3:4'"},
-        {"4:1", "--gamma 4:1 is empty; write 1:4"},
+        {"4:1", "--gamma 4:1 is empty; write 1:4\n"},
         {"1:", "a range such as 1:12 or 1:8:2, or inf, not '1:'"},
         {"1:1000000", "--gamma 1:1000000 is more than 100000 lengths; shorten the range"}}) {
     refuses(asked("exact", {"--verifier", "token", "--gamma", gamma}), 2, says);
   }
   refuses(asked("exact", {"--verifier", "token", "--gamma", "1:100000", "--gamma", "1"}), 2,
           "there are more than 100000 combinations; ask for fewer");
+}
+
+TEST_CASE("a wrong draft length is refused with those that the command takes") {
+  const std::string finite = "from 1 to 1000000, or a range such as 1:12 or 1:8:2, not '";
+  for (const std::string gamma : {"0", "inf"}) {
+    const std::vector<std::string> wrong{"--gamma", gamma};
+    const std::string to_end = finite + gamma + "'\n";
+    refuses_in_line(asked("optimum", wrong), 2, to_end);
+    refuses_in_line(asked("optimum", {"--gamma", gamma, "--front"}), 2, to_end);
+    refuses_in_line(asked("optimum", {"--gamma", gamma, "--shapes", "3"}), 2, to_end);
+    refuses_in_line(asked("optimum", {"--gamma", gamma, "--iterations", "2"}), 2, to_end);
+    refuses_in_line(asked("check", {"--verifier", "token", "--gamma", gamma}), 2, to_end);
+    refuses_in_line({"score", "texts.jsonl", "--gamma", gamma}, 2,
+                    "from 1 to 16, or a range such as 1:12 or 1:8:2, not '" + gamma + "'\n");
+  }
+  refuses_in_line({"score", "texts.jsonl", "--gamma", "1:17"}, 2, "from 1 to 16, or a range");
+  refuses_in_line(asked("advise", {"--latency", "draft=1,target=2", "--gamma", "0"}), 2,
+                  "or inf, not '0'\n");
 }
 
 TEST_CASE("the law of tokens may be asked for with iterations alone") {
@@ -148,7 +166,6 @@ TEST_CASE("a front is of one class, of numbers of tokens and in fractions") {
         "pair,tokens,rejections,tv\n"
         "\"bernoulli(draft=2/3,target=1/3)\",1,0,1/3\n"
         "\"bernoulli(draft=2/3,target=1/3)\",1,1/3,0\n");
-  refuses(front({"--gamma", "inf"}), 2, "--front needs a number of tokens, not inf");
   refuses(asked("optimum", {"--gamma", "1", "--arithmetic", "double", "--coupling"}), 2,
           "--certificate and --coupling are in fractions; leave out --arithmetic double");
 }
