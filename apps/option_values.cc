@@ -52,7 +52,8 @@ void add_range(const std::string& text, const GammaRange& taken, std::vector<int
   if (parts.size() > 3) refuse_gamma(text, taken);
   const std::uint64_t step = parts.size() == 3 ? parts[2] : 1;
   if (parts[0] > parts[1]) {
-    throw UsageError(fmt::format("--gamma {} is empty; write {}:{}", text, parts[1], parts[0]));
+    throw UsageError(fmt::format("--gamma {} is empty; write {}:{}{}", text, parts[1], parts[0],
+                                 parts.size() == 3 ? fmt::format(":{}", step) : ""));
   }
   if ((parts[1] - parts[0]) / step >= kMostCombinations) {
     throw UsageError(fmt::format("--gamma {} is more than {} lengths; shorten the range", text,

@@ -47,6 +47,7 @@ TEST_CASE("draft lengths are a number, a range of two or three numbers, or inf")
   for (const auto& [gamma, says] :
        {std::pair{"1:2:3:4", "not '1:2:3:4'"},
         {"4:1", "--gamma 4:1 is empty; write 1:4\n"},
+        {"8:1:2", "--gamma 8:1:2 is empty; write 1:8:2\n"},
         {"1:", "a range such as 1:12 or 1:8:2, or inf, not '1:'"},
         {"1:1000000", "--gamma 1:1000000 is more than 100000 lengths; shorten the range"}}) {
     refuses(asked("exact", {"--verifier", "token", "--gamma", gamma}), 2, says);
