@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -70,7 +71,8 @@ std::string why_not_recorded(const Verifier& verifier, const RecordingShape& sha
 RecordedResults run_recorded(const PairPointer& pair, const RecordedRequest& request,
                              const std::function<void(std::int64_t)>& progress = {});
 
-/// What one request finds for recorded pairs, each read when it is first asked for.
+/// What one request finds for recorded pairs, each read when it is first asked for. Safe to ask
+/// from several threads at once.
 class RecordedRuns {
  public:
   explicit RecordedRuns(RecordedRequest request, std::function<void(std::int64_t)> progress = {})
@@ -78,14 +80,16 @@ class RecordedRuns {
 
   /// @pre recording_of(*pair)  @throws as run_recorded does
   const RecordedResults& of(const PairPointer& pair) {
-    const auto [place, is_new] = known_.try_emplace(pair);
-    if (is_new) place->second = run_recorded(pair, request_, progress_);
-    return place->second;
+    const std::scoped_lock lock(making_);
+    const auto found = known_.find(pair);
+    if (found != known_.end()) return found->second;
+    return known_.emplace(pair, run_recorded(pair, request_, progress_)).first->second;
   }
 
  private:
   RecordedRequest request_;
   std::function<void(std::int64_t)> progress_;
+  std::mutex making_;
   std::map<PairPointer, RecordedResults> known_;
 };
 

@@ -1,5 +1,8 @@
 // What recordings can be asked: filters, the likeliest tokens alone, refusals, and what an answer
 // says.
+#include <atomic>
+#include <chrono>
+#include <future>
 #include <memory>
 #include <utility>
 
@@ -25,6 +28,31 @@ TEST_CASE("a target that is filtered is filtered in the recording") {
                       Containing("drawn from the draft's recorded rows"));
   }
   CHECK_THROWS_WITH(make_pair("recorded(" + path + ",eos=1)"), Containing("leave out eos="));
+}
+
+TEST_CASE("the runs of a recording may be asked for from several threads") {
+  const TemporaryFile file(recording_head(2) + toy({0}).line() + toy({1}).line());
+  const PairPointer pair = recorded(file.path());
+  std::atomic<int> read = 0;
+  std::future<std::size_t> second;
+  RecordedRuns* asked_runs = nullptr;
+  // While the first thread reads, a second one asks: it waits for what is read.
+  RecordedRuns runs(asked({"token"}, {1}), [&](std::int64_t) {
+    if (read++ > 0) return;
+    second = std::async(std::launch::async, [&] { return asked_runs->of(pair).results.size(); });
+    second.wait_for(std::chrono::milliseconds(200));
+  });
+  asked_runs = &runs;
+  CHECK(runs.of(pair).results.size() == 1);
+  CHECK(second.get() == 1);
+  CHECK(read == 2);  // once a prompt
+}
+
+TEST_CASE("a recording that is refused is refused again") {
+  const TemporaryFile file(recording_head(2) + toy({0}).line());
+  const PairPointer pair = recorded(file.path());
+  RecordedRuns runs(asked({"token"}, {kUnbounded}));
+  for (int time = 0; time < 2; ++time) CHECK_THROWS_AS(runs.of(pair), InputError);
 }
 
 /// One path 0, 1 of V = 4 with the likeliest two tokens of each row and the mass of the others.
