@@ -99,7 +99,7 @@ const Value* shown_distance(const BatchNumbers& found) {
   return largest == found.tv.end() ? nullptr : &*largest;
 }
 
-/// "1.3333 = 4/3", "1.3333"; of an estimate with its half-width or its interval.
+/// "1.3333 = 4/3"; "1.3333" of what has no fraction, or a long one.
 std::string exact_words(const Value& value) {
   const std::string fraction = value.fraction ? to_text(*value.fraction) : "";
   if (fraction.empty() || fraction.size() > kLongestInline)
@@ -108,6 +108,7 @@ std::string exact_words(const Value& value) {
   return fmt::format("{:.4f} = {}", value.number, fraction);
 }
 
+/// The same, and of an estimate its half-width too: "1.3333 +-0.0021".
 std::string mean_words(const Value& value) {
   if (!value.estimate) return exact_words(value);
   const Estimate& estimate = *value.estimate;
