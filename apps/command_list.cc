@@ -135,9 +135,17 @@ class RowFilter {
       });
       words_.emplace_back(small, named);
     }
-    bool any = false;
-    document.rows([&](const Cells& cells) { any = any || keeps(cells); });
+    bool any = false, elsewhere = false;
+    document.rows([&](const Cells& cells) {
+      any = any || keeps(cells);
+      elsewhere = elsewhere || has_words(cells);
+    });
     if (any || (words.empty() && !paper)) return;
+    if (elsewhere && !words.empty()) {
+      throw UsageError(
+          fmt::format("no row of {} that has '{}' is of the paper {}; leave out --paper",
+                      document.name, abbreviate(join(words, " ")), *paper));
+    }
     const std::string wanted = words.empty() ? *paper : join(words, " ");
     throw UsageError(fmt::format("no row of {} has '{}'{}", document.name, abbreviate(wanted),
                                  suggestion(wanted, names)));
@@ -149,13 +157,16 @@ class RowFilter {
                        [&](const Json& cell) { return contains(cell, lower(*paper_)); });
   }
 
-  [[nodiscard]] bool keeps(const Cells& cells) const {
-    if (paper_ && !of_paper(cells)) return false;
+  [[nodiscard]] bool has_words(const Cells& cells) const {
     return std::all_of(words_.begin(), words_.end(), [&](const auto& word) {
       if (word.second) return contains(cells.front(), word.first);
       return std::any_of(cells.begin(), cells.end(),
                          [&](const Json& cell) { return contains(cell, word.first); });
     });
+  }
+
+  [[nodiscard]] bool keeps(const Cells& cells) const {
+    return (!paper_ || of_paper(cells)) && has_words(cells);
   }
 
  private:

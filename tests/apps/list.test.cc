@@ -106,6 +106,8 @@ TEST_CASE("words choose rows, and a paper its own") {
   const auto csv = lines({"list", "verifiers", "block", "--format", "csv"});
   CHECK(csv.size() == blocks.size() + 1);
   refuses({"list", "verifiers", "xyzzy"}, 2, "no row of verifiers has 'xyzzy'");
+  refuses({"list", "claims", "appendixA", "--paper", "sun2023"}, 2,
+          "no row of claims that has 'appendixA' is of the paper sun2023");
   CHECK(speclab_run({"list", "claims", "--paper", "sun2052"}).code == 2);
 }
 
