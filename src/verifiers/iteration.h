@@ -85,10 +85,11 @@ struct Iteration {
     add(view, choices.correct(law), Ending::correction);
   }
 
-  /// Every draft was accepted: draws the bonus token from the target unless the horizon is reached.
+  /// Every draft was accepted, in a tree down to a leaf: draws the bonus token from the target
+  /// unless the horizon is reached.
   template <class Choices>
   void finish(const View& view, Choices& choices, Window window) {
-    if (window.bonus) {
+    if (window.bonus_after(accepted)) {
       const auto laws = view.at(node);
       add(view, choices.correct(laws.target()), Ending::bonus);
     } else {

@@ -9,7 +9,8 @@ struct Window {
   int drafts = 1;     ///< tokens drafted: the draft length, cut at the horizon
   bool bonus = true;  ///< whether a token may follow when all of them are accepted
 
-  /// Whether a token may follow a leaf at this depth: a grown tree has leaves above its deepest.
+  /// Whether a token may follow a leaf at this depth: a grown tree and a shape have leaves
+  /// above the deepest.
   [[nodiscard]] constexpr bool bonus_after(int accepted) const {
     return bonus || accepted < drafts;
   }

@@ -2,6 +2,9 @@
 // which end above some leaves' depth, stay lossless and call the target as often as they should.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "catch.h"
 #include "toy.h"
 
@@ -61,6 +64,33 @@ TEST_CASE("rules on grown trees are lossless") {
         const auto found = decode(fmt::format("{}({})", rule, tree), pair, 3, 5);
         CHECK(found.decode->tv_to_target == 0);
         CHECK(found.decode->undefined_mass == 0);
+      }
+    }
+  }
+}
+
+TEST_CASE("a leaf above the depth that a horizon cuts at is followed by a bonus") {
+  // Without context a window of n drafts accepts what a full iteration of n accepts, and emits one
+  // token more where it fits.
+  constexpr const char* kEqual = "iid(draft=[1/2,1/2],target=[1/2,1/2])";
+  CHECK(decode("traversal-without(ranks=[[0],[1],[1,0]])", kEqual, 2, 2).decode->target_calls == 1);
+  for (const char* verifier :
+       {"rrs-without(ranks=[[0],[1],[1,0]])", "rrs-without(grow=sequoia,nodes=3,depth=2)",
+        "traversal-without(ranks=[[0],[1],[1,0]])",
+        "traversal-without(grow=sequoia,nodes=3,depth=2)", "one-hot(ranks=[[0],[1],[1,0]])",
+        "target-only(ranks=[[0],[1],[1,0]],draw=without)", "best-and-tail(nodes=3)"}) {
+    for (const char* pair : {kEqual, "iid(draft=[1/2,1/4,1/4],target=[1/3,1/3,1/3])"}) {
+      std::vector<Rational> calls{0};
+      for (int horizon = 1; horizon <= 4; ++horizon) {
+        CAPTURE(verifier, pair, horizon);
+        const auto law = decode(verifier, pair, std::min(horizon, 2), horizon).accepted_law;
+        Rational least(1);
+        for (std::size_t left = 1; left < calls.size(); ++left) {
+          const std::size_t accepted = calls.size() - left - 1;
+          if (accepted < law.size()) least += law[accepted] * calls[left];
+        }
+        calls.push_back(decode(verifier, pair, 2, horizon).decode->target_calls);
+        CHECK(calls.back() == least);
       }
     }
   }

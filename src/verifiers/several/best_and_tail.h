@@ -52,7 +52,6 @@ void verify_best_and_tail(int nodes, typename BestAndTailTree<View, Choices>::Or
     out.correct(view, choices, target);
     return;
   }
-  window.bonus = window.bonus_after(out.accepted);
   out.finish(view, choices, window);
 }
 

@@ -33,7 +33,6 @@ void walk_tree(const DraftSource& source, const View& view, Window window, Choic
       if (paused_after(choices, out.accepted, tree.token(at), out.node, paths)) return;
     }
   }
-  window.bonus = window.bonus_after(out.accepted);
   out.finish(view, choices, window);
 }
 
