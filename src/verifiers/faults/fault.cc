@@ -127,13 +127,14 @@ constexpr FaultRow kFaults[] = {
           "two drafts; below the roots the target's rows of the two are swapped", "batch(M=2)",
           Change::swapped_rows),
     {WrongOwnOrder::kInfo, Change::own_program, {}},
-    // The last three keep the law and lose speed: only what is known of E[tau] shows them.
+    // These three keep the law and lose speed: only what is known of E[tau] shows them.
     with("wrong-one-draft-fewer", "K=", "the last of the K drafts is never tried: lossless, slower",
          "wrong-one-draft-fewer(K=2)", "rrs(K=2)", Change::one_draft_fewer, {}, "K"),
     {WrongLargestRho::kInfo, Change::own_program, {}},
     with("wrong-early-slots",
          "K=", "the slot is drawn before the last of the K drafts is seen: lossless, slower",
          "wrong-early-slots(K=2)", "slot-block(K=2)", Change::one_draft_fewer, {}, "K"),
+    // This one is biased.
     {WrongPathOrder::kInfo, Change::own_program, {}},
 };
 
