@@ -13,7 +13,7 @@ namespace speclab {
 
 /// Recursive rejection of whole blocks by greedy block verification: T_1 = T, the joint law of
 /// gamma tokens; draft m is verified by greedy-block against T_m. If it is refused at the root,
-/// T_{m+1} = is the chain y ~ [T_m(uy) - D(uy)]+ from the root, which is one more modification of
+/// T_{m+1} is the chain y ~ [T_m(uy) - D(uy)]+ from the root, which is one more modification of
 /// the target there (see CarriedView), for gamma tokens. If u is accepted at stage m, Y and the
 /// next gamma - tau - 1 tokens follow that chain of T_m from u, which nests as in greedy-block;
 /// after stage K, Y and the carry follow T_{K+1} from the root. K = 1 is greedy-block.
