@@ -8,8 +8,8 @@
 namespace speclab {
 
 /// Results of an experiment, for CSV: a row a number. Columns: experiment, task and vary ("K=2
-/// drafter=1"), then those of every table (answer/document.h). A formula or a training stands in
-/// the column `verifier`.
+/// drafter=1"), then those of every table (answer/documents/answers.h). A formula or a training
+/// stands in the column `verifier`.
 /// @pre both outlive the document
 Document results_document(const Experiment& experiment, const std::vector<TaskRows>& results);
 

@@ -30,7 +30,7 @@ Document answers_document(std::span<const Answer> answers, const TableLook& look
 QuantityId single_quantity(const std::string& name);
 
 /// Acceptance length and unconditional rates P(tau >= i) of answers in the forms that inference
-/// engines take for benchmarks without a draft model (docs/rates.md): of the long run where an
+/// engines take for benchmarks without a draft model (docs/advise.md): of the long run where an
 /// answer has it, else of its decodes. JSON alone:
 ///   {"schema": 2, "results": [{"pair", "verifier", "gamma", "of", "acceptance_length",
 ///    "position_rates", "vllm", "llama.cpp", "sglang", "tensorrt-llm", "atom", "tokenspeed"}]}

@@ -17,8 +17,8 @@
 // With "d2t": [D], a draft over a vocabulary of its own, each law of the draft has D entries: entry
 // i is of the token i + d2t[i], as EAGLE-3's checkpoints have it, and no other token is drafted.
 //
-// Entries are numbers or strings like "3/8" (model/json_law.h). "prompt" is the law of the token
-// before position 1, for the two chains only; uniform by default. Unknown keys are an error.
+// Entries are numbers or strings like "3/8" (model/families/json_law.h). "prompt" is the law of the
+// token before position 1, for the two chains only; uniform by default. Unknown keys are an error.
 #include <fmt/format.h>
 
 #include <algorithm>

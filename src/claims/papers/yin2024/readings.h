@@ -7,7 +7,7 @@ namespace speclab {
 
 // The chains of yin2024's Figure 2 drawn anew: 7 states, horizon 50, uniform prompt, "random seed
 // 10". The paper leaves the order of drawing open. Rows come from the standard library's MT19937,
-// seeded as NumPy's legacy generator is, and share nothing with model/markov.cc.
+// seeded as NumPy's legacy generator is, and share nothing with model/families/markov.cc.
 
 inline constexpr int kFigureHorizon = 50;
 
