@@ -64,8 +64,7 @@ class SpecReader {
   /// A list of lists of numbers, none of them empty.
   std::vector<std::vector<Rational>> number_rows(std::string_view key);
   /// One number, or a list of numbers.
-  std::vector<Rational> number_or_list(std::string_view key,
-                                       std::optional<Rational> fallback = std::nullopt);
+  std::vector<Rational> number_or_list(std::string_view key);
   /// One of `choices`; the error message suggests a near match.
   std::string word(std::string_view key, const std::vector<std::string>& choices,
                    std::optional<std::string> fallback = std::nullopt);

@@ -196,12 +196,11 @@ std::vector<std::vector<Rational>> SpecReader::number_rows(std::string_view key)
   return rows;
 }
 
-std::vector<Rational> SpecReader::number_or_list(std::string_view key,
-                                                 std::optional<Rational> fallback) {
+std::vector<Rational> SpecReader::number_or_list(std::string_view key) {
   const bool list = std::any_of(
       spec_.arguments.begin(), spec_.arguments.end(),
       [&](const SpecArgument& argument) { return argument.key == key && argument.is_list; });
-  return list ? numbers(key) : std::vector<Rational>{number(key, std::move(fallback))};
+  return list ? numbers(key) : std::vector<Rational>{number(key)};
 }
 
 std::string SpecReader::word(std::string_view key, const std::vector<std::string>& choices,

@@ -143,7 +143,7 @@ TEST_CASE("number_or_list takes either") {
   SpecReader reader(parse_spec("f(a=1/2,b=[1,2])"));
   CHECK(reader.number_or_list("a") == std::vector<Rational>{Rational(1, 2)});
   CHECK(reader.number_or_list("b") == std::vector<Rational>{Rational(1), Rational(2)});
-  CHECK(reader.number_or_list("c", Rational(3)) == std::vector<Rational>{Rational(3)});
+  CHECK_THROWS_WITH(reader.number_or_list("c"), Containing("the parameter c is missing"));
   SpecReader empty(parse_spec("f(a=[])"));
   CHECK_THROWS_WITH(empty.number_or_list("a"), Containing("a=[] is empty; give at least one"));
 }
