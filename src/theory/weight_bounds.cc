@@ -1,5 +1,7 @@
 #include "theory/weight_bounds.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -67,7 +69,8 @@ class WeightGrid {
     const double whole = below + above;
     const double moves = std::min(most - least, 2 * whole);
     points_ = static_cast<std::size_t>(static_cast<double>(size) / (1 + moves / whole)) - 4;
-    // Each split moves a weight by one point more, up or down.
+    // Each split moves a weight by one point more, up or down. Most points are no margin, since
+    // gamma is at most kMostKept / kFewestPoints.
     const auto margin = static_cast<std::size_t>(gamma) + 2;
     step_ = whole / static_cast<double>(points_ - 2 * margin);
     one_ = clamped_ ? 0 : static_cast<std::size_t>(std::ceil(above / step_)) + margin;
@@ -298,9 +301,12 @@ std::vector<double> short_weight_tail(std::span<const double> draft, std::span<c
 
 TailBounds weight_tail_bounds(std::span<const double> draft, std::span<const double> target,
                               int gamma, WeightRule rule, double wanted, Budget& budget) {
+  const std::size_t largest = std::min(kMostPoints, kMostKept / static_cast<std::size_t>(gamma));
+  if (largest < kFewestPoints) {
+    throw LimitError(fmt::format("bounds of P(tau >= i) are made up to a draft length of {}",
+                                 kMostKept / kFewestPoints));
+  }
   const std::vector<Moving> tokens = moving_tokens(draft, target);
-  const auto largest =
-      std::max(kFewestPoints, std::min(kMostPoints, kMostKept / static_cast<std::size_t>(gamma)));
   TailBounds bounds;
   for (std::size_t size = kFewestPoints;;) {
     budget.spend<double>(steps_of(size, gamma));

@@ -41,7 +41,9 @@ std::vector<double> short_weight_tail(std::span<const double> draft, std::span<c
 /// points; weights outside e^-25..e^25 are counted in the bounds in full.
 ///
 /// @param wanted  points are added until the bounds of sum tail[i] are so close, or memory ends
-/// @param budget  @throws LimitError where not even the coarsest grid is within it
+/// @param budget  @throws LimitError where not even the coarsest grid is within it or, beyond gamma
+///                = 512, within memory
+/// @pre gamma >= 1
 TailBounds weight_tail_bounds(std::span<const double> draft, std::span<const double> target,
                               int gamma, WeightRule rule, double wanted, Budget& budget);
 

@@ -119,6 +119,15 @@ TEST_CASE("bounds are made within their budget alone") {
       LimitError);
 }
 
+TEST_CASE("no bounds are made of drafts whose margins would fill the grid") {
+  const Rows<double> rows(toy());
+  for (const WeightRule rule : kRules) {
+    Budget budget;
+    CHECK_THROWS_WITH(weight_tail_bounds(rows.draft(0), rows.target(0), 3000, rule, 1e-9, budget),
+                      Containing("up to a draft length of 512"));
+  }
+}
+
 TEST_CASE("the drafts that go on after a position, by hand") {
   // Toy, two drafts: token 0 is accepted from the first draft with 1/3 in all, token 1 with 1/3,
   // and token 1 from the second one with 1/9. After the first draft the second has the token too
