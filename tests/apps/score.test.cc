@@ -18,6 +18,18 @@ constexpr const char* kTexts =
     R"({"id": "b", "kind": "y", "target_logprobs": [-0.40546510810816444, -0.40546510810816444], "draft_logprobs": [-1.0986122886681098, -1.0986122886681098], "tokens": ["B", "B"]})"
     "\n";
 
+/// Makes the standard input of a process a pipe with this text.
+auto fed(std::string_view text) {
+  return [text] {
+    int ends[2];
+    if (pipe(ends) != 0 || write(ends[1], text.data(), text.size()) < 0 || dup2(ends[0], 0) < 0) {
+      _exit(126);
+    }
+    close(ends[0]);
+    close(ends[1]);
+  };
+}
+
 TEST_CASE("score writes what a drafter is worth") {
   const Scratch scratch;
   const std::string file = scratch.write("texts.jsonl", kTexts);
@@ -86,16 +98,7 @@ TEST_CASE("measured costs may come through a pipe") {
   const std::string file = scratch.write("texts.jsonl", kTexts);
   const auto piped = [](const Words& words) {
     return Process(with(words, {"--gamma", "1", "--latency", "draft=0.1,target=@/dev/stdin"}),
-                   [] {
-                     constexpr std::string_view kTimes = "n,time\n1,1\n100,2\n";
-                     int ends[2];
-                     if (pipe(ends) != 0 || write(ends[1], kTimes.data(), kTimes.size()) < 0 ||
-                         dup2(ends[0], 0) < 0) {
-                       _exit(126);
-                     }
-                     close(ends[0]);
-                     close(ends[1]);
-                   })
+                   fed("n,time\n1,1\n100,2\n"))
         .wait();
   };
   const Finished scored = piped({"score", file});
@@ -105,6 +108,19 @@ TEST_CASE("measured costs may come through a pipe") {
                                   "bernoulli(draft=1/3,target=1/3)", "--trials", "4000"});
   INFO(advised.err);
   CHECK(advised.code == 0);
+}
+
+TEST_CASE("CSV may come through a pipe, blank lines first") {
+  const auto piped = [](std::string_view csv) {
+    return Process({"score", "/dev/stdin", "--gamma", "1", "--format", "json"}, fed(csv)).wait();
+  };
+  const Finished scored = piped("\n \nid,target_logprobs,draft_logprobs\na,-1,-2\na,-0.5,-0.25\n");
+  INFO(scored.err);
+  REQUIRE(scored.code == 0);
+  CHECK(scored.json()["tokens"] == 2);
+  const Finished wrong = piped("\n \nid,target_logprobs,draft_logprobs\na,-1,x\n");
+  CHECK(wrong.code == 3);
+  CHECK_THAT(wrong.err, Containing("/dev/stdin: line 4: draft_logprobs is 'x'"));
 }
 
 TEST_CASE("scored texts stand where a recording does") {

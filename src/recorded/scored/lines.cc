@@ -67,6 +67,14 @@ bool LineReader::next(std::string_view& line) {
   }
 }
 
+std::string_view LineReader::peek() {
+  std::string_view line;
+  if (!next(line)) return "";
+  at_ = static_cast<std::size_t>(line.data() - bytes_.data());
+  --number_;
+  return line;
+}
+
 Json read_json_line(std::string_view line, const std::string& place, const char* what) {
   try {
     return read_json(line);

@@ -5,21 +5,18 @@
 #include "system/read_file.h"
 
 namespace speclab {
-namespace {
-
-/// A line of names may be so long.
-constexpr std::size_t kLongestNames = std::size_t{1} << 16;
-
-}  // namespace
 
 std::unique_ptr<TextSource> open_texts(const std::string& path, const TextFields& fields) {
   check_no_output(path);
-  const std::string begins = first_bytes(path, kLongestNames);
-  if (begins.starts_with(kHdf5Signature)) return open_hdf5_texts(path, fields);
-  const std::size_t first = begins.find_first_not_of(" \t\r\n\xef\xbb\xbf");
-  const bool is_word = first != std::string::npos && begins[first] != '{' && begins[first] != '[' &&
-                       begins.find("target_logprobs") != std::string::npos;
-  return is_word ? open_csv_texts(path, fields) : open_json_texts(path, fields);
+  const bool hdf5 = first_bytes(path, kHdf5Signature.size()) == kHdf5Signature;
+  if (hdf5) return open_hdf5_texts(path, fields);
+  LineReader lines(path);
+  const std::string_view line = lines.peek();
+  const std::size_t first = line.find_first_not_of(" \t\r\xef\xbb\xbf");
+  const bool names = first != std::string_view::npos && line[first] != '{' && line[first] != '[' &&
+                     line.find("target_logprobs") != std::string_view::npos;
+  return names ? open_csv_texts(std::move(lines), fields)
+               : open_json_texts(std::move(lines), fields);
 }
 
 }  // namespace speclab

@@ -30,7 +30,8 @@ class TextSource {
   [[nodiscard]] virtual std::string place() const = 0;
 };
 
-/// Opens a file of scored texts: JSON lines, HDF5 or CSV, distinguished by the first bytes.
+/// Opens a file of scored texts: HDF5, distinguished by its first bytes, or CSV or JSON lines, by
+/// the first line. These two may come through a pipe.
 /// @throws InputError naming the file and what is wrong with it
 std::unique_ptr<TextSource> open_texts(const std::string& path, const TextFields& fields);
 
@@ -46,6 +47,8 @@ class LineReader {
   /// The next line that is not blank, without its line feed, until the next call; false at the end.
   /// @throws InputError where the file cannot be read or a line is too long; Error when interrupted
   bool next(std::string_view& line);
+  /// The line that next() gives next; "" at the end.
+  std::string_view peek();
   [[nodiscard]] std::string place() const;
   [[nodiscard]] const std::string& path() const { return path_; }
 
@@ -65,8 +68,8 @@ class LineReader {
 Json read_json_line(std::string_view line, const std::string& place, const char* what);
 
 /// The readers of the formats (docs/score.md).
-std::unique_ptr<TextSource> open_json_texts(const std::string& path, const TextFields& fields);
-std::unique_ptr<TextSource> open_csv_texts(const std::string& path, const TextFields& fields);
+std::unique_ptr<TextSource> open_json_texts(LineReader lines, const TextFields& fields);
+std::unique_ptr<TextSource> open_csv_texts(LineReader lines, const TextFields& fields);
 std::unique_ptr<TextSource> open_hdf5_texts(const std::string& path, const TextFields& fields);
 
 /// Texts from the answers of two inference servers, a file a model, a response a line: completions

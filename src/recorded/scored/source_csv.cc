@@ -37,9 +37,9 @@ std::vector<std::string> cells_of(std::string_view line) {
 
 class CsvTexts final : public TextSource {
  public:
-  CsvTexts(const std::string& path, const TextFields& fields) : lines_(path) {
+  CsvTexts(LineReader lines, const TextFields& fields) : lines_(std::move(lines)) {
     std::string_view line;
-    if (!lines_.next(line)) throw InputError(path + " is empty; begin with a line of names");
+    lines_.next(line);
     if (line.starts_with("\xef\xbb\xbf")) line.remove_prefix(3);
     names_ = cells_of(line);
     id_ = column("id");
@@ -49,7 +49,8 @@ class CsvTexts final : public TextSource {
     const auto tokens = std::find(names_.begin(), names_.end(), "tokens");
     if (tokens != names_.end()) tokens_ = static_cast<std::size_t>(tokens - names_.begin());
     read_line();
-    if (!ahead_) throw InputError(path + " has no token; write one a line after the names");
+    if (!ahead_)
+      throw InputError(lines_.path() + " has no token; write one a line after the names");
   }
 
   [[nodiscard]] std::string place() const override { return place_; }
@@ -111,8 +112,8 @@ class CsvTexts final : public TextSource {
 
 }  // namespace
 
-std::unique_ptr<TextSource> open_csv_texts(const std::string& path, const TextFields& fields) {
-  return std::make_unique<CsvTexts>(path, fields);
+std::unique_ptr<TextSource> open_csv_texts(LineReader lines, const TextFields& fields) {
+  return std::make_unique<CsvTexts>(std::move(lines), fields);
 }
 
 }  // namespace speclab

@@ -35,8 +35,8 @@ std::string_view trimmed(std::string_view text) {
 
 class JsonTexts final : public TextSource {
  public:
-  JsonTexts(const std::string& path, TextFields fields)
-      : lines_(path), fields_(std::move(fields)) {}
+  JsonTexts(LineReader lines, TextFields fields)
+      : lines_(std::move(lines)), fields_(std::move(fields)) {}
 
   [[nodiscard]] std::string place() const override { return lines_.place(); }
 
@@ -261,8 +261,8 @@ class JsonTexts final : public TextSource {
 
 }  // namespace
 
-std::unique_ptr<TextSource> open_json_texts(const std::string& path, const TextFields& fields) {
-  return std::make_unique<JsonTexts>(path, fields);
+std::unique_ptr<TextSource> open_json_texts(LineReader lines, const TextFields& fields) {
+  return std::make_unique<JsonTexts>(std::move(lines), fields);
 }
 
 }  // namespace speclab
