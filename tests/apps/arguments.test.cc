@@ -22,20 +22,18 @@ struct Base {
 std::map<std::string, Base> bases() {
   const std::string costs = "draft=0.1,target=1";
   std::map<std::string, Base> all{
-      {"exact", {{"--pair", kToyPair, "--verifier", "token", "--gamma", "2"}, {}}},
-      {"simulate",
-       {{"--pair", kToyPair, "--verifier", "token", "--gamma", "2", "--trials", "100"}, {}}},
-      {"advise", {{"--pair", kToyPair, "--latency", costs, "--gamma", "1", "--trials", "640"}, {}}},
-      {"optimum", {{"--pair", kToyPair, "--gamma", "1"}, {}}},
-      {"prove",
-       {{"--verifier", "token", "--vocabulary", "2", "--gamma", "1", "--models", "iid"}, {}}},
-      {"audit", {{"--rule", "token", "--cases"}, {}}},
-      {"verify", {{"--claim", "sun2024.lemma1", "--quick"}, {}}},
-      {"train", {{"--pair", kToyPair, "--lambda", "1", "--samples", "64"}, {}}},
-      {"run", {{"none.toml", "--quick", "--trials", "10"}, {}}},
-      {"list", {{"pairs", "--format", "csv"}, {}}},
-      {"completion", {{"bash"}, {}}}};
-  const auto commands = speclab_run({"list", "commands", "--format", "json"}).json()["commands"];
+      {"exact", {argv("--pair", kToyPair, "--verifier token --gamma 2"), {}}},
+      {"simulate", {argv("--pair", kToyPair, "--verifier token --gamma 2 --trials 100"), {}}},
+      {"advise", {argv("--pair", kToyPair, "--latency", costs, "--gamma 1 --trials 640"), {}}},
+      {"optimum", {argv("--pair", kToyPair, "--gamma 1"), {}}},
+      {"prove", {argv("--verifier token --vocabulary 2 --gamma 1 --models iid"), {}}},
+      {"audit", {argv("--rule token --cases"), {}}},
+      {"verify", {argv("--claim sun2024.lemma1 --quick"), {}}},
+      {"train", {argv("--pair", kToyPair, "--lambda 1 --samples 64"), {}}},
+      {"run", {argv("none.toml --quick --trials 10"), {}}},
+      {"list", {argv("pairs --format csv"), {}}},
+      {"completion", {argv("bash"), {}}}};
+  const auto commands = speclab_run("list commands --format json").json()["commands"];
   for (const auto& row : commands) {
     const auto found = all.find(row["command"]);
     if (found == all.end() || row["option"] == "") continue;
@@ -44,41 +42,12 @@ std::map<std::string, Base> bases() {
   return all;
 }
 
-const Words kValues{"",
-                    " ",
-                    "0",
-                    "-1",
-                    "1e400",
-                    "99999999999999999999999999",
-                    "18446744073709551616",
-                    "nan",
-                    "1/0",
-                    "1:0",
-                    "1:9:0",
-                    "inf",
-                    "all",
-                    "--",
-                    "-",
-                    "@",
-                    "@none",
-                    "(",
-                    "[1,",
-                    "file(",
-                    "file(none)",
-                    "token(K=99999999999)",
-                    "\"",
-                    "a,b",
-                    "%n%s",
-                    "/",
-                    "/dev/null",
-                    "/dev/full",
-                    "none/none",
-                    "\xff\xfe",
-                    "\x1b[2J",
-                    "\u009b31m",
-                    "two\nlines",
-                    std::string(5000, 'a'),
-                    std::string(70000, '(')};
+const Words kValues =
+    argv(std::string(), std::string(" "),
+         "0 -1 1e400 99999999999999999999999999 18446744073709551616 nan 1/0 1:0 1:9:0 inf all -- "
+         "- @ @none ( [1, file( file(none) token(K=99999999999) \" a,b %n%s / /dev/null /dev/full "
+         "none/none \xff\xfe \x1b[2J \u009b31m",
+         std::string("two\nlines"), std::string(5000, 'a'), std::string(70000, '('));
 
 /// Words with one thing or two that are wrong with them.
 class Mistakes {
@@ -193,14 +162,14 @@ TEST_CASE("a value is the next word, whatever it is, or stands behind an equals 
   const auto refuses = [](const Words& words, const char* part) {
     return speclab_run(words).err.find(part) != std::string::npos;
   };
-  CHECK(refuses({"exact", "--pair="}, "--pair needs a value"));
-  CHECK(refuses({"exact", "--pair"}, "--pair needs a value"));
-  CHECK(refuses({"exact", "--pair", "--law"}, "--verifier is missing"));
-  CHECK(refuses({"exact", "--law=3"}, "--law takes no value"));
-  CHECK(refuses({"exact", "--=3"}, "unknown option"));
-  CHECK(refuses({"exact", "--law", "--"}, "--pair is missing"));
-  CHECK(refuses({"exact", "-", "x"}, "unexpected argument '-'"));
-  const Words equals{"exact", "--pair=" + kToyPair, "--verifier=token", "--gamma=1"};
+  CHECK(refuses(argv("exact --pair="), "--pair needs a value"));
+  CHECK(refuses(argv("exact --pair"), "--pair needs a value"));
+  CHECK(refuses(argv("exact --pair --law"), "--verifier is missing"));
+  CHECK(refuses(argv("exact --law=3"), "--law takes no value"));
+  CHECK(refuses(argv("exact --=3"), "unknown option"));
+  CHECK(refuses(argv("exact --law --"), "--pair is missing"));
+  CHECK(refuses(argv("exact - x"), "unexpected argument '-'"));
+  const Words equals = argv("exact", "--pair=" + kToyPair, "--verifier=token --gamma=1");
   CHECK(speclab_run(equals).code == 0);
 }
 

@@ -9,25 +9,25 @@ namespace speclab::asked_test {
 namespace {
 
 /// The words of a question about token verification with these more.
-std::vector<std::string> asked(const std::string& command, const std::vector<std::string>& more) {
-  return with({command, "--pair", kToyPair}, more);
+Words asked(const std::string& command, const auto&... more) {
+  return argv(command, "--pair", kToyPair, more...);
 }
 
 std::vector<std::string> compared(const std::vector<std::string>& more,
                                   const std::string& verifiers = "token,block") {
-  return with(asked("simulate", {"--gamma", "2", "--trials", "128", "--compare", verifiers}), more);
+  return argv(asked("simulate", "--gamma 2 --trials 128 --compare", verifiers), more);
 }
 
 }  // namespace
 
 TEST_CASE("columns and orders are of tables, and of quantities that there are") {
-  const auto token = [](const Words& more) {
-    return asked("exact", with({"--verifier", "token", "--gamma", "1"}, more));
+  const auto token = [](const auto&... more) {
+    return asked("exact", "--verifier token --gamma 1", more...);
   };
-  refuses(token({"--columns", "expected_acepted"}), 2, "did you mean 'expected_accepted'?");
-  refuses(token({"--sort", "nothing"}), 2, "there is no column 'nothing'");
-  refuses(token({"--sort", "gamma", "--format", "csv"}), 2, "--sort is of the table");
-  const Finished sorted = speclab_run(token({"--gamma", "2", "--sort", "expected_accepted"}));
+  refuses(token("--columns expected_acepted"), 2, "did you mean 'expected_accepted'?");
+  refuses(token("--sort nothing"), 2, "there is no column 'nothing'");
+  refuses(token("--sort gamma --format csv"), 2, "--sort is of the table");
+  const Finished sorted = speclab_run(token("--gamma 2 --sort expected_accepted"));
   CHECK(sorted.code == 0);
   CHECK(sorted.out.find("token      2") < sorted.out.find("token      1"));
 }
@@ -35,7 +35,7 @@ TEST_CASE("columns and orders are of tables, and of quantities that there are") 
 TEST_CASE("draft lengths are a number, a range of two or three numbers, or inf") {
   const auto lengths = [](const std::string& gamma) {
     const Finished done =
-        speclab_run(asked("exact", {"--verifier", "token", "--gamma", gamma, "--format", "json"}));
+        speclab_run(asked("exact", "--verifier token --gamma", gamma, "--format json"));
     INFO(done.err);
     std::vector<int> found;
     const auto results = done.json().at("results");
@@ -50,39 +50,37 @@ TEST_CASE("draft lengths are a number, a range of two or three numbers, or inf")
         {"8:1:2", "--gamma 8:1:2 is empty; write 1:8:2\n"},
         {"1:", "a range such as 1:12 or 1:8:2, or inf, not '1:'"},
         {"1:1000000", "--gamma 1:1000000 is more than 100000 lengths; shorten the range"}}) {
-    refuses(asked("exact", {"--verifier", "token", "--gamma", gamma}), 2, says);
+    refuses(asked("exact", "--verifier token --gamma", gamma), 2, says);
   }
-  refuses(asked("exact", {"--verifier", "token", "--gamma", "1:100000", "--gamma", "1"}), 2,
+  refuses(asked("exact", "--verifier token --gamma 1:100000 --gamma 1"), 2,
           "there are more than 100000 combinations; ask for fewer");
 }
 
 TEST_CASE("a wrong draft length is refused with those that the command takes") {
   const std::string finite = "from 1 to 1000000, or a range such as 1:12 or 1:8:2, not '";
   for (const std::string gamma : {"0", "inf"}) {
-    const std::vector<std::string> wrong{"--gamma", gamma};
+    const Words wrong{"--gamma", gamma};
     const std::string to_end = finite + gamma + "'\n";
     refuses_in_line(asked("optimum", wrong), 2, to_end);
-    refuses_in_line(asked("optimum", {"--gamma", gamma, "--front"}), 2, to_end);
-    refuses_in_line(asked("optimum", {"--gamma", gamma, "--shapes", "3"}), 2, to_end);
-    refuses_in_line(asked("optimum", {"--gamma", gamma, "--iterations", "2"}), 2, to_end);
-    refuses_in_line(asked("check", {"--verifier", "token", "--gamma", gamma}), 2, to_end);
-    refuses_in_line({"score", "texts.jsonl", "--gamma", gamma}, 2,
+    refuses_in_line(asked("optimum", wrong, "--front"), 2, to_end);
+    refuses_in_line(asked("optimum", wrong, "--shapes 3"), 2, to_end);
+    refuses_in_line(asked("optimum", wrong, "--iterations 2"), 2, to_end);
+    refuses_in_line(asked("check", "--verifier token", wrong), 2, to_end);
+    refuses_in_line(argv("score texts.jsonl", wrong), 2,
                     "from 1 to 16, or a range such as 1:12 or 1:8:2, not '" + gamma + "'\n");
   }
-  refuses_in_line({"score", "texts.jsonl", "--gamma", "1:17"}, 2, "from 1 to 16, or a range");
-  refuses_in_line(asked("advise", {"--latency", "draft=1,target=2", "--gamma", "0"}), 2,
-                  "or inf, not '0'\n");
+  refuses_in_line(argv("score texts.jsonl --gamma 1:17"), 2, "from 1 to 16, or a range");
+  refuses_in_line(asked("advise", "--latency draft=1,target=2 --gamma 0"), 2, "or inf, not '0'\n");
 }
 
 TEST_CASE("the law of tokens may be asked for with iterations alone") {
   const Finished done =
-      speclab_run(asked("exact", {"--verifier", "token", "--gamma", "1", "--iterations", "2",
-                                  "--law", "--format", "json"}));
+      speclab_run(asked("exact", "--verifier token --gamma 1 --iterations 2 --law --format json"));
   REQUIRE(done.code == 0);
   // One iteration of token verification on the toy pair keeps its token with probability 2/3.
   CHECK(done.json().at("results").at(0).at("iterations").at("law").at(0).at(2).at("exact") ==
         "2/3");
-  refuses(asked("exact", {"--verifier", "token", "--gamma", "1", "--law"}), 2,
+  refuses(asked("exact", "--verifier token --gamma 1 --law"), 2,
           "--law needs --horizon or --iterations");
 }
 
@@ -122,16 +120,16 @@ TEST_CASE("a comparison that ends at its second pair keeps the first and says th
 
 TEST_CASE("sizes of batches are whole numbers of digits") {
   for (const std::string batch : {"", "0", "1x", "/", "1000001", "12345678"}) {
-    refuses(asked("advise", {"--latency", "draft=0.1,target=1", "--batch", batch}), 2,
+    refuses(asked("advise", "--latency draft=0.1,target=1 --batch", batch), 2,
             "--batch takes a whole number from 1 to 1000000, not '" + batch + "'");
   }
 }
 
 TEST_CASE("advice asks of a verifier without drafts once and of a batch where one is given") {
   const Finished done = speclab_run(
-      asked("advise", {"--latency", "draft=0.1,target=1+0.01n", "--batch", "8", "--trials", "128",
-                       "--horizon", "8", "--gamma", "2:3", "--verifier", "autoregressive",
-                       "--verifier", "token", "--verifier", "token", "--format", "json"}));
+      asked("advise",
+            "--latency draft=0.1,target=1+0.01n --batch 8 --trials 128 --horizon 8 --gamma 2:3 "
+            "--verifier autoregressive --verifier token --verifier token --format json"));
   INFO(done.err);
   REQUIRE(done.code == 0);
   const auto result = done.json().at("results").at(0);
@@ -146,37 +144,35 @@ TEST_CASE("advice asks of a verifier without drafts once and of a batch where on
 
 TEST_CASE("numbers of drafts go with bare names of verifiers that take them") {
   const auto advise = [](const std::string& verifier) {
-    return asked("advise", {"--latency", "draft=0.1,target=1", "--gamma", "1", "--trials", "128",
-                            "--drafts", "3", "--verifier", verifier});
+    return asked("advise",
+                 "--latency draft=0.1,target=1 --gamma 1 --trials 128 --drafts 3 --verifier",
+                 verifier);
   };
   refuses(advise("token"), 2, "--drafts is for verifiers that take a number of drafts");
   refuses(advise("rrs(K=2)"), 2, "--drafts is for verifiers that take a number of drafts");
   refuses(advise("nobody"), 3, "unknown verifier 'nobody'");
-  refuses({"prove", "--verifier", "nobody", "--drafts", "2", "--vocabulary", "2", "--gamma", "1",
-           "--models", "iid"},
-          2, "--drafts goes with the bare name of a verifier of several drafts");
+  refuses(argv("prove --verifier nobody --drafts 2 --vocabulary 2 --gamma 1 --models iid"), 2,
+          "--drafts goes with the bare name of a verifier of several drafts");
 }
 
 TEST_CASE("a front is of one class, of numbers of tokens and in fractions") {
-  const auto front = [](const Words& more) { return asked("optimum", with(more, {"--front"})); };
-  const Finished done =
-      speclab_run(front({"--gamma", "1", "--class", "algorithm2", "--format", "csv"}));
+  const auto front = [](const auto&... more) { return asked("optimum", more..., "--front"); };
+  const Finished done = speclab_run(front("--gamma 1 --class algorithm2 --format csv"));
   CHECK(done.code == 0);
   // Of one token: rejected with probability TV = 1/3, or taken as it is with the draft's law.
   CHECK(done.out ==
         "pair,tokens,rejections,tv\n"
         "\"bernoulli(draft=2/3,target=1/3)\",1,0,1/3\n"
         "\"bernoulli(draft=2/3,target=1/3)\",1,1/3,0\n");
-  refuses(asked("optimum", {"--gamma", "1", "--arithmetic", "double", "--coupling"}), 2,
+  refuses(asked("optimum", "--gamma 1 --arithmetic double --coupling"), 2,
           "--certificate and --coupling are in fractions; leave out --arithmetic double");
 }
 
 TEST_CASE("two files that a command writes are two, by whatever names, and a device may be one") {
   const Scratch scratch;
   const auto prove = [&](const std::string& certificate, const std::string& output) {
-    return std::vector<std::string>{
-        "prove",    "--verifier", "token",         "--vocabulary", "2",        "--gamma", "1",
-        "--models", "iid",        "--certificate", certificate,    "--output", output};
+    return argv("prove --verifier token --vocabulary 2 --gamma 1 --models iid --certificate",
+                certificate, "--output", output);
   };
   const std::string file = scratch.write("file", "old");
   std::filesystem::create_symlink("file", scratch.file("link"));
@@ -190,24 +186,23 @@ TEST_CASE("two files that a command writes are two, by whatever names, and a dev
   CHECK_THAT(slurp(scratch.file("new")), Containing("proved for all pairs: 7 cells"));
   // What goes on from a file may be written to another.
   const std::string next = scratch.file("next");
-  CHECK(speclab_run({"prove", "--resume", file, "--certificate", next}).code == 0);
+  CHECK(speclab_run("prove --resume", file, "--certificate", next).code == 0);
   CHECK(nlohmann::json::parse(slurp(next)).at("cells").size() == 7);
 }
 
 TEST_CASE("the cases of an audit are shown as a table or JSON, of uniforms too") {
-  refuses({"audit", "--cases", "--format", "csv"}, 2, "--cases is printed as table or json");
-  const Finished cases = speclab_run({"audit", "--cases", "--mode", "uniforms", "--rule", "token"});
+  refuses(argv("audit --cases --format csv"), 2, "--cases is printed as table or json");
+  const Finished cases = speclab_run("audit --cases --mode uniforms --rule token");
   CHECK(cases.code == 0);
   CHECK_THAT(cases.out, Containing("faults shown"));
 }
 
 TEST_CASE("checks are quick or thorough and a word without a value takes none") {
-  refuses({"verify", "--claim", "sun2025.lemma1", "--quick", "--thorough"}, 2,
+  refuses(argv("verify --claim sun2025.lemma1 --quick --thorough"), 2,
           "give --quick or --thorough, not both");
-  refuses({"verify", "--quick=1"}, 2, "--quick takes no value");
+  refuses(argv("verify --quick=1"), 2, "--quick takes no value");
   const auto instances = [](const Words& more) {
-    const Finished done =
-        speclab_run(with({"verify", "--claim", "sun2025.lemma4", "--format", "json"}, more));
+    const Finished done = speclab_run("verify --claim sun2025.lemma4 --format json", more);
     return done.json().at("claims").at(0).at("instances").get<int>();
   };
   const int usual = instances({});
@@ -216,7 +211,7 @@ TEST_CASE("checks are quick or thorough and a word without a value takes none") 
 }
 
 TEST_CASE("formulas are listed with what each is and where it stands") {
-  const Finished done = speclab_run({"list", "formulas", "--format", "csv"});
+  const Finished done = speclab_run("list formulas --format csv");
   REQUIRE(done.code == 0);
   CHECK_THAT(done.out, Containing("formula,what it is,source\n"));
   CHECK_THAT(done.out, Containing("\ntv,\"TV(d, t) of the next token, averaged over the prompt"));
@@ -226,13 +221,14 @@ TEST_CASE("an experiment is run once at a time and under a name of its own") {
   const Scratch scratch;
   const std::string file = scratch.write("small.toml", kSmallExperiment);
   const std::string results = scratch.file("results");
-  refuses({"run", file, scratch.write("other/small.toml", kSmallExperiment), "--results", results},
-          3, "the experiment 'small' is named twice; its results would be written over");
-  refuses({"run", scratch.write("small.expected.toml", kSmallExperiment), "--results", results}, 3,
-          "a name that ends in .expected is that of another experiment's file of results");
-  refuses({"run", "--results", results}, 2, "name an experiment or its file");
+  refuses(
+      argv("run", file, scratch.write("other/small.toml", kSmallExperiment), "--results", results),
+      3, "the experiment 'small' is named twice; its results would be written over");
+  refuses(argv("run", scratch.write("small.expected.toml", kSmallExperiment), "--results", results),
+          3, "a name that ends in .expected is that of another experiment's file of results");
+  refuses(argv("run --results", results), 2, "name an experiment or its file");
   CHECK_FALSE(std::filesystem::exists(results));
-  refuses({"run", file, "--results", file}, 3, "cannot make the folder '");
+  refuses(argv("run", file, "--results", file), 3, "cannot make the folder '");
 }
 
 }  // namespace speclab::asked_test

@@ -18,20 +18,18 @@ double seconds_since(Clock::time_point began) {
   return std::chrono::duration<double>(Clock::now() - began).count();
 }
 
-std::vector<std::string> prove(const std::string& verifier, const std::string& vocabulary,
-                               const std::string& gamma, std::vector<std::string> more) {
-  return with({"prove", "--verifier", verifier, "--vocabulary", vocabulary, "--gamma", gamma,
-               "--models", "tree", "--threads", "1"},
-              more);
+/// A proof for all pairs; what is asked begins with the verifier.
+Words prove(const auto&... asked) {
+  return argv("prove --verifier", asked..., "--gamma 2 --models tree --threads 1");
 }
 
 /// How long after the limit of time or a signal a program may take, however busy the machine.
 constexpr double kPatience = 8;
 
 TEST_CASE("prove keeps its time within its algebra") {
-  for (const auto& words : {prove("spectr-coupled(K=2)", "3", "2", {"--time", "2"}),
-                            prove("slot-block(K=2)", "3", "2", {"--time", "2"}),
-                            prove("rrs(K=100)", "2", "2", {"--time", "2"})}) {
+  for (const auto& words : {prove("spectr-coupled(K=2) --vocabulary 3 --time 2"),
+                            prove("slot-block(K=2) --vocabulary 3 --time 2"),
+                            prove("rrs(K=100) --vocabulary 2 --time 2")}) {
     const auto began = Clock::now();
     const Finished done = speclab_run(words);
     INFO(words[2] << " " << done.err);
@@ -46,7 +44,7 @@ TEST_CASE("prove keeps its time within its algebra") {
 
 TEST_CASE("prove ends on a signal within its algebra") {
   for (const int signal : {SIGINT, SIGTERM}) {
-    Process process(prove("spectr-coupled(K=2)", "3", "2", {"--time", "100"}));
+    Process process(prove("spectr-coupled(K=2) --vocabulary 3 --time 100"));
     process.let_work(1.5);
     const auto sent = Clock::now();
     process.send(signal);
@@ -61,7 +59,7 @@ TEST_CASE("prove counts the memory of its algebra and refuses more") {
   if (kSanitized) return;
   constexpr std::uint64_t kMost = 150 << 20;
   const Finished done =
-      speclab_run(prove("spectr-coupled(K=2)", "3", "2", {"--time", "60", "--max-memory", "150M"}));
+      speclab_run(prove("spectr-coupled(K=2) --vocabulary 3 --time 60 --max-memory 150M"));
   INFO(done.err);
   CHECK(done.code == 4);
   CHECK_THAT(done.err, Containing("--max-memory"));
@@ -69,8 +67,7 @@ TEST_CASE("prove counts the memory of its algebra and refuses more") {
 }
 
 TEST_CASE("advice on a hundred thousand draft lengths ends on a signal at once") {
-  Process process(
-      {"advise", "--pair", kToyPair, "--latency", "draft=0.1,target=1", "--gamma", "1:100000"});
+  Process process(argv("advise --pair", kToyPair, "--latency draft=0.1,target=1 --gamma 1:100000"));
   process.let_work(0.5);
   const auto sent = Clock::now();
   process.send(SIGINT);
@@ -79,38 +76,39 @@ TEST_CASE("advice on a hundred thousand draft lengths ends on a signal at once")
 }
 
 TEST_CASE("a bad second pair is refused before the first is worked on") {
-  refuses({"advise", "--pair", kToyPair, "--pair", "no-such-family", "--latency",
-           "draft=0.1,target=1", "--format", "csv"},
+  refuses(argv("advise --pair", kToyPair,
+               "--pair no-such-family --latency draft=0.1,target=1 --format csv"),
           3, "no-such-family");
-  refuses({"advise", "--pair", kToyPair, "--pair", "markov(vocabulary=3,horizon=6,seed=1)",
-           "--latency", "draft=0.1,target=1", "--horizon", "50", "--format", "csv"},
+  refuses(argv("advise --pair", kToyPair,
+               "--pair markov(vocabulary=3,horizon=6,seed=1) --latency draft=0.1,target=1 "
+               "--horizon 50 --format csv"),
           3, "horizon");
 }
 
 TEST_CASE("what --format rates cannot give is refused before the work") {
   const auto began = Clock::now();
-  refuses({"simulate", "--pair", kToyPair, "--verifier", "token", "--verifier", "autoregressive",
-           "--gamma", "8", "--horizon", "4096", "--trials", "1e9", "--format", "rates"},
+  refuses(argv("simulate --pair", kToyPair,
+               "--verifier token --verifier autoregressive --gamma 8 --horizon 4096 --trials 1e9 "
+               "--format rates"),
           3, "rates are of verifiers of one draft");
-  refuses({"simulate", "--pair", kToyPair, "--verifier", "token", "--gamma", "8", "--trials", "1e9",
-           "--format", "rates"},
-          3, "ask for a horizon");
+  refuses(
+      argv("simulate --pair", kToyPair, "--verifier token --gamma 8 --trials 1e9 --format rates"),
+      3, "ask for a horizon");
   CHECK(seconds_since(began) < kPatience);
 }
 
 TEST_CASE("one reason for several missing numbers is one note") {
-  const Finished done =
-      speclab_run({"exact", "--pair", "markov(vocabulary=3,horizon=6,seed=10)", "--verifier",
-                   "token", "--gamma", "2", "--long-run", "--format", "json"});
+  const Finished done = speclab_run(
+      "exact --pair markov(vocabulary=3,horizon=6,seed=10) --verifier token --gamma 2 --long-run "
+      "--format json");
   REQUIRE(done.code == 0);
   CHECK(done.json()["results"][0]["notes"].size() == 1);
 }
 
 TEST_CASE("a dash as the output is standard output") {
-  const std::vector<std::string> ask{"exact",   "--pair", kToyPair,   "--verifier", "token",
-                                     "--gamma", "2",      "--format", "csv"};
+  const Words ask = argv("exact --pair", kToyPair, "--verifier token --gamma 2 --format csv");
   const Scratch scratch;
-  const Finished done = Process(with(ask, {"--output", "-"}), [&] { enter(scratch); }).wait();
+  const Finished done = Process(argv(ask, "--output -"), [&] { enter(scratch); }).wait();
   CHECK(done.code == 0);
   CHECK(done.out == speclab_run(ask).out);
   CHECK(scratch.files() == 0);
@@ -119,25 +117,25 @@ TEST_CASE("a dash as the output is standard output") {
 TEST_CASE("a device is no file") {
   const auto began = Clock::now();
   for (const std::string device : {"/dev/zero", "/dev/urandom", "/dev/full"}) {
-    refuses({"exact", "--pair", "file(" + device + ")", "--verifier", "token", "--gamma", "1"}, 3,
+    refuses(argv("exact --pair", "file(" + device + ")", "--verifier token --gamma 1"), 3,
             "is a device");
-    refuses({"score", device}, 3, "is a device");
+    refuses(argv("score", device), 3, "is a device");
   }
   CHECK(seconds_since(began) < kPatience);
 }
 
 TEST_CASE("no zero has a sign") {
-  const Finished done = speclab_run({"simulate", "--pair", kToyPair, "--compare", "token,rrs(K=1)",
-                                     "--gamma", "2", "--trials", "256", "--format", "csv"});
+  const Finished done = speclab_run("simulate --pair", kToyPair,
+                                    "--compare token,rrs(K=1) --gamma 2 --trials 256 --format csv");
   CHECK(done.code == 0);
   CHECK(done.out.find("-0.0,") == std::string::npos);
 }
 
 TEST_CASE("work without a forecast says after two seconds what it does and how far it is") {
-  for (const std::vector<std::string>& words :
-       {prove("greedy-block", "2", "2", {}),
-        {"optimum", "--pair", "zipf(vocabulary=6,draft=1.2,target=1)", "--gamma", "3", "--drafts",
-         "3", "--class", "plug-and-play"}}) {
+  for (const Words& words :
+       {prove("greedy-block --vocabulary 2"),
+        argv("optimum --pair zipf(vocabulary=6,draft=1.2,target=1) --gamma 3 --drafts 3 "
+             "--class plug-and-play")}) {
     Process process(words);
     process.let_work(2.6);
     process.send(SIGINT);
@@ -155,12 +153,12 @@ TEST_CASE("work without a forecast says after two seconds what it does and how f
 }
 
 TEST_CASE("plot keeps to the contract of signals, limits and bad options") {
-  refuses({"plot", "/nonexistent/a.csv"}, 3, "cannot read");
+  refuses(argv("plot /nonexistent/a.csv"), 3, "cannot read");
   const Scratch scratch;
   const std::string table = scratch.write("a.csv", "pair,verifier\n");
-  refuses({"plot", table, "--output", scratch.file("a.bmp")}, 2, ".svg, .pdf or .png");
-  refuses({"plot", table, "--where", "verifier"}, 2, "NAME=VALUE");
-  refuses({"plot", table, "--log", "z"}, 2, "--log");
+  refuses(argv("plot", table, "--output", scratch.file("a.bmp")), 2, ".svg, .pdf or .png");
+  refuses(argv("plot", table, "--where verifier"), 2, "NAME=VALUE");
+  refuses(argv("plot", table, "--log z"), 2, "--log");
   if (!draws_plots()) return;
   const auto with_input = [&scratch](const char* path) {
     return [path, &scratch] {
@@ -169,11 +167,11 @@ TEST_CASE("plot keeps to the contract of signals, limits and bad options") {
       enter(scratch);
     };
   };
-  const Finished zeros = Process({"plot", "-"}, with_input("/dev/zero")).wait();
+  const Finished zeros = Process(argv("plot -"), with_input("/dev/zero")).wait();
   CHECK(zeros.code == 3);
   CHECK_THAT(zeros.err, Containing("is no text") && !Containing("Traceback"));
   for (const int signal : {SIGINT, SIGTERM}) {
-    Process waiting({"plot", "-"}, [&scratch] {
+    Process waiting(argv("plot -"), [&scratch] {
       int ends[2];  // nobody writes, and it stays open
       if (pipe(ends) != 0 || dup2(ends[0], STDIN_FILENO) < 0) _exit(125);
       enter(scratch);
@@ -195,7 +193,7 @@ TEST_CASE("plot keeps to the contract of signals, limits and bad options") {
                    "try:\n  os.kill(os.getpid(), signal.SIGTERM)\n  while True: pass\n"
                    "except KeyboardInterrupt:\n  raise ImportError('stopped')\n");
   const Finished loading =
-      Process({"plot", table}, [&numpy] {
+      Process(argv("plot", table), [&numpy] {
         setenv("PYTHONPATH", std::filesystem::path(numpy).parent_path().c_str(), 1);
       }).wait();
   CHECK(loading.code == 130);
@@ -203,56 +201,22 @@ TEST_CASE("plot keeps to the contract of signals, limits and bad options") {
 }
 
 /// Command lines of words that mean something, in an order that means little.
-std::vector<std::string> random_words(std::mt19937_64& engine) {
-  static const std::vector<std::string> kCommands{"exact",  "simulate", "optimum", "prove",
-                                                  "advise", "audit",    "list",    "verify",
-                                                  "train",  "merge",    "plot",    "run"};
-  static const std::vector<std::string> kOptions{
-      "--pair",    "--verifier", "--gamma",  "--horizon",  "--iterations", "--trials",
-      "--format",  "--output",   "--law",    "--long-run", "--seed",       "--threads",
-      "--latency", "--drafts",   "--models", "--time",     "--vocabulary", "--max-memory",
-      "--class",   "--results",  "--shard",  "--compare",  "--estimator",  "--arithmetic",
-      "--plugin",  "--rule",     "--lambda", "--x",        "--y",          "--property"};
-  static const std::vector<std::string> kValues{"bernoulli(draft=2/3,target=1/3)",
-                                                "token",
-                                                "block",
-                                                "rrs(K=2)",
-                                                "gumbel",
-                                                "1",
-                                                "2",
-                                                "0",
-                                                "-1",
-                                                "inf",
-                                                "nan",
-                                                "1:3",
-                                                "3:1",
-                                                "1e3",
-                                                "18446744073709551616",
-                                                "json",
-                                                "csv",
-                                                "rates",
-                                                "-",
-                                                "",
-                                                "/dev/null",
-                                                "/nonexistent",
-                                                "iid",
-                                                "tree",
-                                                "lossless",
-                                                "equals:block",
-                                                "draft=0.1,target=1",
-                                                "1/2",
-                                                "2/1",
-                                                "all",
-                                                "token,block",
-                                                "(",
-                                                "file(/dev/zero)",
-                                                "spectr-gbv(K=2)",
-                                                "\xff",
-                                                "a=b"};
-  const auto one_of = [&](const std::vector<std::string>& all) {
-    return all[engine() % all.size()];
-  };
-  std::vector<std::string> words{one_of(kCommands)};
+Words random_words(std::mt19937_64& engine) {
+  static const Words kCommands =
+      argv("exact simulate optimum prove advise audit list verify train merge plot run");
+  static const Words kOptions = argv(
+      "--pair --verifier --gamma --horizon --iterations --trials --format --output --law "
+      "--long-run --seed --threads --latency --drafts --models --time --vocabulary --max-memory "
+      "--class --results --shard --compare --estimator --arithmetic --plugin --rule --lambda --x "
+      "--y --property");
+  static const Words kValues = argv(
+      "bernoulli(draft=2/3,target=1/3) token block rrs(K=2) gumbel 1 2 0 -1 inf nan 1:3 3:1 1e3 "
+      "18446744073709551616 json csv rates -",
+      std::string(),
+      "/dev/null /nonexistent iid tree lossless equals:block draft=0.1,target=1 1/2 2/1 all "
+      "token,block ( file(/dev/zero) spectr-gbv(K=2) \xff a=b");
+  const auto one_of = [&](const Words& all) { return all[engine() % all.size()]; };
+  Words words{one_of(kCommands)};
   // What most need, so that some lines do some work.
   if (engine() % 2 == 0) words.insert(words.end(), {"--pair", kValues[0], "--verifier", "token"});
   if (engine() % 2 == 0) words.insert(words.end(), {"--gamma", "2", "--time", "1"});

@@ -10,10 +10,10 @@ namespace speclab::audit_test {
 namespace {
 
 Words audit(const Words& options, const Words& program) {
-  return with(with(with({"audit"}, options), {"--"}), program);
+  return argv(argv(argv("audit", options), "--"), program);
 }
 
-const std::vector<std::string> kToken{"--rule", "token", "--format", "json"};
+const Words kToken = argv("--rule token --format json");
 
 /// The small programs: in C, and in Python where there is one.
 std::vector<std::vector<std::string>> programs() {
@@ -107,17 +107,17 @@ TEST_CASE("audit: any lossless rule, and the same answers for the same seed") {
 }
 
 TEST_CASE("audit: cases are shown without a program") {
-  const Finished table = speclab_run({"audit", "--rule", "token", "--cases"});
+  const Finished table = speclab_run("audit --rule token --cases");
   CHECK(table.code == 0);
   CHECK_THAT(table.out, Containing("decisions  faults shown\n     1 "));
-  const Finished json = speclab_run({"audit", "--rule", "token", "--cases", "--format", "json"});
+  const Finished json = speclab_run("audit --rule token --cases --format json");
   CHECK(!json.json()["cases"].empty());
 }
 
 TEST_CASE("audit: what cannot be asked is refused") {
-  refuses({"audit"}, 2, "the program to be audited is missing");
-  refuses({"audit", "--"}, 2, "the program to be audited is missing");
-  refuses({"audit", "true"}, 2, "the program is written behind --");
+  refuses(argv("audit"), 2, "the program to be audited is missing");
+  refuses(argv("audit --"), 2, "the program to be audited is missing");
+  refuses(argv("audit true"), 2, "the program is written behind --");
   refuses(audit({"--mode", "verfy"}, {"true"}), 2, "did you mean 'verify'");
   refuses(audit({"--power", "1"}, {"true"}), 2, "--power takes a probability");
   for (const std::string alarm : {"x", "0"}) {
@@ -132,8 +132,8 @@ TEST_CASE("audit: what cannot be asked is refused") {
   refuses(audit({"--mode", "generate", "--logits"}, {"true"}), 2, "--logits goes with");
   refuses(audit({"--mode", "uniforms"}, {"true"}), 2, "name it with --rule");
   refuses(audit({"--rule", "token", "--drafts", "2"}, {"true"}), 2, "--drafts goes with");
-  refuses({"audit", "--drafts", "50", "--cases"}, 4, "audit fewer drafts");
-  refuses({"audit", "--rule", "optimal(K=1,class=coupling)", "--cases"}, 3, "mode generate");
+  refuses(argv("audit --drafts 50 --cases"), 4, "audit fewer drafts");
+  refuses(argv("audit --rule optimal(K=1,class=coupling) --cases"), 3, "mode generate");
   refuses(audit({"--cases"}, {"true"}), 2, "--cases starts no program");
   refuses(audit({"--rule", "tokn"}, {"true"}), 3, "did you mean 'token'");
   refuses(audit({"--rule", "token", "--trials", "10"}, {SPECLAB_AUDIT_TOKEN}), 4, "decisions");

@@ -14,14 +14,13 @@ using Json = nlohmann::json;
 
 const std::string kEqual = "iid(draft=[2/3,1/3],target=[2/3,1/3])";
 
-std::vector<std::string> batch(const std::vector<std::string>& more) {
-  return with({"simulate", "--pair", kEqual, "--verifier", "token", "--gamma", "1", "--horizon",
-               "2", "--trials", "20000", "--batch", "2"},
-              more);
+Words batch(const auto&... more) {
+  return argv("simulate --pair", kEqual,
+              "--verifier token --gamma 1 --horizon 2 --trials 20000 --batch 2", more...);
 }
 
 TEST_CASE("a batch is simulated under every split of its budget") {
-  const Finished done = speclab_run(batch({"--batch-budget", "1", "--format", "json"}));
+  const Finished done = speclab_run(batch("--batch-budget 1 --format json"));
   REQUIRE(done.code == 0);
   const Json results = done.json()["results"];
   REQUIRE(results.size() == 7);
@@ -44,7 +43,7 @@ TEST_CASE("a batch is simulated under every split of its budget") {
 }
 
 TEST_CASE("the splits of a batch stand in one table, and a row a number in CSV") {
-  const Finished table = speclab_run(batch({"--batch-budget", "1", "--batch-split", "own,known"}));
+  const Finished table = speclab_run(batch("--batch-budget 1 --batch-split own,known"));
   REQUIRE(table.code == 0);
   CHECK_THAT(table.out, Containing("requests 2, budget 1: 20000 trials"));
   CHECK_THAT(table.out, Containing("TV of the first 2 tokens of all requests jointly"));
@@ -52,21 +51,18 @@ TEST_CASE("the splits of a batch stand in one table, and a row a number in CSV")
   REQUIRE(own < known);
   CHECK_THAT(table.out.substr(own, known - own), Containing("  biased"));
   CHECK_THAT(table.out.substr(known), Containing("  no bias found"));
-  const Finished csv =
-      speclab_run(batch({"--batch-budget", "1", "--batch-split", "even", "--format", "csv"}));
+  const Finished csv = speclab_run(batch("--batch-budget 1 --batch-split even --format csv"));
   CHECK_THAT(csv.out, Containing("\"" + kEqual + "\",token,1,2,2,1,even,law.tv,2,"));
   CHECK_THAT(csv.out, Containing(",even,verified_per_step,,1"));
 }
 
-std::vector<std::string> exact_batch(const std::vector<std::string>& more) {
-  return with({"exact", "--pair", kEqual, "--verifier", "token", "--gamma", "1", "--horizon", "2",
-               "--batch"},
-              more);
+Words exact_batch(const auto&... more) {
+  return argv("exact --pair", kEqual, "--verifier token --gamma 1 --horizon 2 --batch", more...);
 }
 
 TEST_CASE("two requests are decoded exactly under every split, by simulate's names") {
-  const Json drawn = speclab_run(batch({"--batch-budget", "1", "--format", "json"})).json();
-  const Finished done = speclab_run(exact_batch({"2", "--batch-budget", "1", "--format", "json"}));
+  const Json drawn = speclab_run(batch("--batch-budget 1 --format json")).json();
+  const Finished done = speclab_run(exact_batch("2 --batch-budget 1 --format json"));
   REQUIRE(done.code == 0);
   const Json exact = done.json();
   REQUIRE(exact["results"].size() == drawn["results"].size());
@@ -84,21 +80,20 @@ TEST_CASE("two requests are decoded exactly under every split, by simulate's nam
       CHECK(result[name]["value"] == other[name]["mean"]);
     }
   }
-  const Finished table = speclab_run(exact_batch({"2", "--batch-budget", "1"}));
+  const Finished table = speclab_run(exact_batch("2 --batch-budget 1"));
   CHECK_THAT(table.out, Containing("requests 2, budget 1: exact, in fractions"));
   CHECK_THAT(table.out, Containing("0.1481 = 4/27  biased"));
-  const Finished doubles = speclab_run(
-      exact_batch({"2", "--batch-budget", "1", "--arithmetic", "double", "--format", "csv"}));
+  const Finished doubles =
+      speclab_run(exact_batch("2 --batch-budget 1 --arithmetic double --format csv"));
   CHECK_THAT(doubles.out, Containing(",token,1,2,2,1,even,mean_steps,,1.5,,,,,,\n"));
 }
 
 TEST_CASE("a split's first step stands beside that of the best scheduler") {
   // The smallest counterexample of speclab.batch.products-best.
   const auto first_step = [](const char* verifier, const char* split) {
-    const Finished done =
-        speclab_run({"exact", "--pair", "iid(draft=[1/2,1/2],target=[1,0])", "--verifier", verifier,
-                     "--gamma", "2", "--horizon", "3", "--batch", "2", "--batch-budget", "3",
-                     "--batch-split", split, "--format", "json"});
+    const Finished done = speclab_run(
+        "exact --pair iid(draft=[1/2,1/2],target=[1,0]) --verifier", verifier,
+        "--gamma 2 --horizon 3 --batch 2 --batch-budget 3 --batch-split", split, "--format json");
     return done.json()["results"][0]["first_step"];
   };
   CHECK(first_step("token", "known")["accepted"]["exact"] == "5/4");
@@ -108,24 +103,22 @@ TEST_CASE("a split's first step stands beside that of the best scheduler") {
 }
 
 TEST_CASE("exact --batch refuses and names the fix") {
-  refuses(exact_batch({"2"}), 2, "--batch-budget is missing");
-  refuses(exact_batch({"3", "--batch-budget", "1"}), 2,
+  refuses(exact_batch("2"), 2, "--batch-budget is missing");
+  refuses(exact_batch("3 --batch-budget 1"), 2,
           "--batch of exact is 2, not 3; simulate takes any number");
-  refuses(exact_batch({"2", "--batch-budget", "1", "--threads", "2"}), 2,
-          "--batch takes no --threads");
-  refuses(exact_batch({"2", "--batch-budget", "1", "--verifier", "rrs(K=2)"}), 3,
+  refuses(exact_batch("2 --batch-budget 1 --threads 2"), 2, "--batch takes no --threads");
+  refuses(exact_batch("2 --batch-budget 1 --verifier rrs(K=2)"), 3,
           "does not verify one chain of drafts");
-  refuses({"exact", "--pair", "uniform(draft=64,target=64)", "--verifier", "token", "--gamma", "16",
-           "--horizon", "16", "--batch", "2", "--batch-budget", "4"},
+  refuses(argv("exact --pair uniform(draft=64,target=64) --verifier token --gamma 16 --horizon 16 "
+               "--batch 2 --batch-budget 4"),
           4, "allow more paths (max-paths), or simulate");
-  refuses(exact_batch({"2", "--batch-budget", "1", "--max-paths", "3"}), 4, "over the limit of 3");
+  refuses(exact_batch("2 --batch-budget 1 --max-paths 3"), 4, "over the limit of 3");
 }
 
 TEST_CASE("of all verifiers those of one chain decode batches") {
-  const Finished done =
-      speclab_run({"simulate", "--pair", kEqual, "--verifier", "all", "--gamma", "1", "--horizon",
-                   "2", "--trials", "64", "--batch", "2", "--batch-budget", "1", "--batch-split",
-                   "even", "--format", "json"});
+  const Finished done = speclab_run("simulate --pair", kEqual,
+                                    "--verifier all --gamma 1 --horizon 2 --trials 64 --batch 2 "
+                                    "--batch-budget 1 --batch-split even --format json");
   REQUIRE(done.code == 0);
   CHECK_THAT(done.err, Containing("left out, as they verify no single chain of drafts: "));
   CHECK_THAT(done.err, Containing("rrs(K=2)"));
@@ -133,27 +126,24 @@ TEST_CASE("of all verifiers those of one chain decode batches") {
 }
 
 TEST_CASE("simulate --batch refuses and names the fix") {
-  refuses(batch({}), 2, "--batch-budget is missing");
-  refuses(
-      {"simulate", "--pair", kEqual, "--verifier", "token", "--gamma", "1", "--batch-budget", "2"},
-      2, "--batch is missing");
-  refuses({"simulate", "--pair", kEqual, "--verifier", "token", "--gamma", "1", "--batch", "2",
-           "--batch-budget", "2"},
+  refuses(batch(), 2, "--batch-budget is missing");
+  refuses(argv("simulate --pair", kEqual, "--verifier token --gamma 1 --batch-budget 2"), 2,
+          "--batch is missing");
+  refuses(argv("simulate --pair", kEqual, "--verifier token --gamma 1 --batch 2 --batch-budget 2"),
           2, "add --horizon");
-  refuses(batch({"--batch-budget", "1", "--batch-split", "odd"}), 2,
+  refuses(batch("--batch-budget 1 --batch-split odd"), 2,
           "takes some of even, own, top, known, survival, adaptive, roc, or all alone; not 'odd'");
-  refuses(batch({"--batch-budget", "1", "--law"}), 2, "--batch takes no --law");
-  refuses(batch({"--batch-budget", "1", "--format", "rates"}), 2, "no --format rates");
-  refuses({"simulate", "--pair", "mtp(target=[[1/2,1/2]],next=[[0,0]],heads=2)", "--verifier",
-           "all", "--gamma", "1", "--horizon", "2", "--batch", "2", "--batch-budget", "2"},
+  refuses(batch("--batch-budget 1 --law"), 2, "--batch takes no --law");
+  refuses(batch("--batch-budget 1 --format rates"), 2, "no --format rates");
+  refuses(argv("simulate --pair mtp(target=[[1/2,1/2]],next=[[0,0]],heads=2) --verifier all "
+               "--gamma 1 --horizon 2 --batch 2 --batch-budget 2"),
           3, "begins anew in each iteration");
-  refuses(batch({"--batch-budget", "1", "--verifier", "rrs(K=2)"}), 3,
-          "does not verify one chain of drafts");
-  refuses({"simulate", "--pair", kEqual, "--verifier", "wrong-greedy-draft", "--gamma", "1",
-           "--horizon", "2", "--batch", "2", "--batch-budget", "2"},
+  refuses(batch("--batch-budget 1 --verifier rrs(K=2)"), 3, "does not verify one chain of drafts");
+  refuses(argv("simulate --pair", kEqual,
+               "--verifier wrong-greedy-draft --gamma 1 --horizon 2 --batch 2 --batch-budget 2"),
           2, "wrong-greedy-draft accepts other tokens than those that were drafted");
-  refuses({"simulate", "--pair", kEqual, "--verifier", "token", "--gamma", "1", "--horizon", "1e6",
-           "--batch", "1000", "--batch-budget", "2"},
+  refuses(argv("simulate --pair", kEqual,
+               "--verifier token --gamma 1 --horizon 1e6 --batch 1000 --batch-budget 2"),
           4, "lower the requests or the horizon");
 }
 

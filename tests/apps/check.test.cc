@@ -9,9 +9,7 @@
 namespace speclab::check_test {
 namespace {
 
-Finished checked(const std::string& verifier, std::vector<std::string> more = {}) {
-  return speclab_run(with({"check", "--verifier", verifier}, more));
-}
+Finished checked(const auto&... asked) { return speclab_run("check --verifier", asked...); }
 
 nlohmann::json result_of(const Finished& done) {
   INFO(done.err);
@@ -41,7 +39,7 @@ std::vector<std::string> shell_words(const std::string& command) {
 }
 
 TEST_CASE("a lossless rule is said to be so, with its share of the optimum and a proof") {
-  const Finished done = checked("block", {"--format", "json"});
+  const Finished done = checked("block --format json");
   CHECK(done.code == 0);
   CHECK(done.err.empty());
   const auto result = result_of(done);
@@ -71,7 +69,7 @@ TEST_CASE("a lossless rule is said to be so, with its share of the optimum and a
 }
 
 TEST_CASE("the counterexample is a command that runs and prints the law that is wrong") {
-  const Finished done = checked("wrong-greedy-draft", {"--format", "json"});
+  const Finished done = checked("wrong-greedy-draft --format json");
   CHECK(done.code == 0);  // it does not declare itself lossless
   const auto result = result_of(done);
   CHECK(result["lossless"] == false);
@@ -80,8 +78,7 @@ TEST_CASE("the counterexample is a command that runs and prints the law that is 
   const auto& found = result["counterexample"];
   CHECK(keys(found) ==
         std::set<std::string>{"pair", "gamma", "tokens", "output", "target", "command"});
-  const auto shown =
-      result_of(speclab_run(with(shell_words(found["command"]), {"--format", "json"})));
+  const auto shown = result_of(speclab_run(shell_words(found["command"]), "--format json"));
   CHECK(shown["output"]["tv_to_target"]["exact"] == result["tv"]["exact"]);
   bool there = false;
   for (const auto& each : shown["output"]["law"]) {
@@ -95,8 +92,8 @@ TEST_CASE("the counterexample is a command that runs and prints the law that is 
 
 TEST_CASE("what is expected decides on the exit code") {
   CHECK(checked("wrong-greedy-draft").code == 0);
-  CHECK(checked("wrong-greedy-draft", {"--expect", "nothing"}).code == 0);
-  const Finished expected = checked("wrong-greedy-draft", {"--expect", "lossless"});
+  CHECK(checked("wrong-greedy-draft --expect nothing").code == 0);
+  const Finished expected = checked("wrong-greedy-draft --expect lossless");
   CHECK(expected.code == 1);
   CHECK(expected.err == "speclab: wrong-greedy-draft is not lossless\n");
   CHECK(expected.out.find("smallest counterexample") != std::string::npos);
@@ -114,8 +111,8 @@ TEST_CASE("a table of one pair is checked on the pair that is named") {
   const std::string wrong = rule("wrong.json", R"("0", "1")");
   const std::string pair = "iid(draft=[1/3,2/3],target=[2/3,1/3])";
   const auto run = [&](const std::string& table) {
-    return speclab_run({"check", "--rule-table", table, "--pair", pair, "--expect", "lossless",
-                        "--format", "json"});
+    return speclab_run("check --rule-table", table, "--pair", pair,
+                       "--expect lossless --format json");
   };
   CHECK(run(right).code == 0);
   CHECK(result_of(run(right))["lossless"] == true);
@@ -128,38 +125,34 @@ TEST_CASE("a table of one pair is checked on the pair that is named") {
   CHECK(result["counterexample"]["pair"] == pair);
   CHECK(result["counterexample"]["output"]["exact"] == "1/3");
   CHECK(result["counterexample"]["target"]["exact"] == "2/3");
-  CHECK(speclab_run({"check", "--rule-table", right}).code == 3);
+  CHECK(speclab_run("check --rule-table", right).code == 3);
 }
 
 TEST_CASE("a call of check that is wrong is refused in one line") {
-  const auto refused = [](const Words& words, int code, const char* why) {
-    refuses_in_line(with({"check"}, words), code, why);
-  };
-  refused({}, 2, "name a rule: --verifier SPEC");
-  refused({"--verifier", "blok"}, 3, "did you mean 'block'?");
-  refused({"--verifier", "block", "--expect", "lossles"}, 2, "did you mean 'lossless'?");
-  refused({"--verifier", "block", "--gamma", "2"}, 2, "--gamma is of the pairs given");
-  refused({"--verifier", "block", "--pair", "nobody"}, 3, "nobody");
-  refused({"--python", "mine.py"}, 2, "--python takes FILE.py:NAME");
-  refused({"--python", "nowhere/mine.py:rule"}, 3, "nowhere/mine.py");
-  refused({"--python", "mine.py:rule", "--verifier", "block"}, 2, "leave out --verifier");
-  refused({"--plugin", "nowhere.so"}, 3, "there is no file of that name");
+  refuses_in_line(argv("check"), 2, "name a rule: --verifier SPEC");
+  refuses_in_line(argv("check --verifier blok"), 3, "did you mean 'block'?");
+  refuses_in_line(argv("check --verifier block --expect lossles"), 2, "did you mean 'lossless'?");
+  refuses_in_line(argv("check --verifier block --gamma 2"), 2, "--gamma is of the pairs given");
+  refuses_in_line(argv("check --verifier block --pair nobody"), 3, "nobody");
+  refuses_in_line(argv("check --python mine.py"), 2, "--python takes FILE.py:NAME");
+  refuses_in_line(argv("check --python nowhere/mine.py:rule"), 3, "nowhere/mine.py");
+  refuses_in_line(argv("check --python mine.py:rule --verifier block"), 2, "leave out --verifier");
+  refuses_in_line(argv("check --plugin nowhere.so"), 3, "there is no file of that name");
 }
 
 TEST_CASE("a near miss of the command line is answered with what to write") {
   refuses_in_line(
-      {"audit", "--rule", "token", "sampler.py"}, 2,
+      argv("audit --rule token sampler.py"), 2,
       "'sampler.py' is no option; the program is written behind --, as in -- sampler.py");
-  refuses_in_line({"exact", "--pair", "mine.json", "--verifier", "block", "--gamma", "1"}, 3,
+  refuses_in_line(argv("exact --pair mine.json --verifier block --gamma 1"), 3,
                   "a file is named file(mine.json)");
-  refuses_in_line({"exact", "--pair", "run.h5", "--verifier", "block", "--gamma", "1"}, 3,
+  refuses_in_line(argv("exact --pair run.h5 --verifier block --gamma 1"), 3,
                   "a file is named recorded(run.h5)");
   const Finished advised =
-      speclab_run({"advise", "--pair", kToyPair, "--latency", "draft=0.1", "--trials", "128"});
+      speclab_run("advise --pair", kToyPair, "--latency draft=0.1 --trials 128");
   CHECK(advised.code == 0);
   CHECK(advised.err.find("target=1 is taken") != std::string::npos);
-  CHECK(speclab_run(
-            {"advise", "--pair", kToyPair, "--latency", "draft=0.1,target=1", "--trials", "128"})
+  CHECK(speclab_run("advise --pair", kToyPair, "--latency draft=0.1,target=1 --trials 128")
             .err.empty());
 }
 

@@ -13,9 +13,9 @@ using Json = nlohmann::json;
 
 TEST_CASE("exact answers the toy pair in fractions") {
   const Finished done =
-      speclab_run({"exact", "--pair", kToyPair, "--verifier", "token", "--verifier", "block",
-                   "--verifier", "greedy-block", "--gamma", "2", "--iterations", "4", "--horizon",
-                   "4", "--arithmetic", "rational", "--format", "json"});
+      speclab_run("exact --pair", kToyPair,
+                  "--verifier token --verifier block --verifier greedy-block --gamma 2 "
+                  "--iterations 4 --horizon 4 --arithmetic rational --format json");
   REQUIRE(done.code == 0);
   CHECK(done.err.empty());
   const Json results = done.json()["results"];
@@ -53,8 +53,8 @@ TEST_CASE("exact answers the toy pair in fractions") {
 }
 
 TEST_CASE("the law of the output sums to 1, and unbounded drafts are inf") {
-  const Finished done = speclab_run({"exact", "--pair", kToyPair, "--verifier", "token", "--gamma",
-                                     "inf", "--horizon", "3", "--law", "--format", "json"});
+  const Finished done = speclab_run("exact --pair", kToyPair,
+                                    "--verifier token --gamma inf --horizon 3 --law --format json");
   REQUIRE(done.code == 0);
   const Json result = done.json()["results"][0];
   CHECK(result["gamma"] == "inf");
@@ -69,9 +69,9 @@ TEST_CASE("the law of the output sums to 1, and unbounded drafts are inf") {
 }
 
 TEST_CASE("combinations come in order of pair, verifier, gamma") {
-  const Finished done = speclab_run(
-      {"exact", "--pair", kToyPair, "--pair", "uniform(draft=3,target=2)", "--verifier", "token",
-       "--verifier", "block", "--gamma", "1:2", "--gamma", "4", "--format", "json"});
+  const Finished done = speclab_run("exact --pair", kToyPair,
+                                    "--pair uniform(draft=3,target=2) --verifier token "
+                                    "--verifier block --gamma 1:2 --gamma 4 --format json");
   REQUIRE(done.code == 0);
   const Json results = done.json()["results"];
   REQUIRE(results.size() == 12);
@@ -81,11 +81,10 @@ TEST_CASE("combinations come in order of pair, verifier, gamma") {
 }
 
 Json simulated(const std::vector<std::string>& more) {
-  const Finished done =
-      speclab_run(with({"simulate", "--pair", "markov(vocabulary=3,horizon=6,seed=10)",
-                        "--verifier", "token", "--verifier", "block", "--gamma", "2", "--horizon",
-                        "6", "--iterations", "2", "--law", "--trials", "2e3", "--format", "json"},
-                       more));
+  const Finished done = speclab_run(
+      argv("simulate --pair markov(vocabulary=3,horizon=6,seed=10) --verifier token "
+           "--verifier block --gamma 2 --horizon 6 --iterations 2 --law --trials 2e3 --format json",
+           more));
   REQUIRE(done.code == 0);
   CHECK(done.err.empty());  // no progress bar in a pipe
   return done.json();
@@ -142,8 +141,9 @@ TEST_CASE("the same bits for 1, 2 and 8 threads, and other seeds differ") {
 }
 
 TEST_CASE("numbers read back to the same double") {
-  const Finished done = speclab_run({"exact", "--pair", "iid(draft=[1/7,6/7],target=[3/11,8/11])",
-                                     "--verifier", "block", "--gamma", "3", "--format", "json"});
+  const Finished done = speclab_run(
+      "exact --pair iid(draft=[1/7,6/7],target=[3/11,8/11]) --verifier block --gamma 3 "
+      "--format json");
   REQUIRE(done.code == 0);
   const Json accepted = done.json()["results"][0]["iteration"]["expected_accepted"];
   const std::string fraction = accepted["exact"];
@@ -153,18 +153,17 @@ TEST_CASE("numbers read back to the same double") {
 }
 
 TEST_CASE("an undefined 0/0 is counted and shown, never NaN") {
-  Words words{"exact",      "--pair",          "bernoulli(draft=1/2,target=1/2)",
-              "--verifier", "spectr-gbv(K=2)", "--gamma",
-              "1"};
+  Words words =
+      argv("exact --pair bernoulli(draft=1/2,target=1/2) --verifier spectr-gbv(K=2) --gamma 1");
   const Finished table = speclab_run(words);
   REQUIRE(table.code == 0);
   CHECK_THAT(table.out, Containing("P(undefined), 1 iteration"));
-  words = with(words, {"--format", "json"});
+  words = argv(words, "--format json");
   const Json exact = speclab_run(words).json()["results"][0];
   CHECK(exact["iteration"]["undefined_mass"]["exact"] == "2/9");
   CHECK(exact["iteration"]["expected_accepted"]["exact"] == "7/9");
   words.front() = "simulate";
-  const Json estimated = speclab_run(with(words, {"--trials", "4000"})).json()["results"][0];
+  const Json estimated = speclab_run(words, "--trials 4000").json()["results"][0];
   CHECK(estimated["undefined_trials"] > 0);
   const Json mass = estimated["iteration"]["undefined_mass"];
   CHECK(std::abs(mass["mean"].get<double>() - 2.0 / 9) < 6 * mass["stderr"].get<double>());
@@ -175,17 +174,17 @@ TEST_CASE("the columns of CSV are fixed, and every row has them") {
       "pair,verifier,gamma,horizon,iterations,arithmetic,method,quantity,index,value,exact,stderr,"
       "ci95_low,ci95_high,trials,seed,predicted,predicted_exact,claim,z,verdict,relation,bound,"
       "bound_exact";
-  const Finished exact =
-      speclab_run({"exact", "--pair", "bernoulli(draft=2/3,target=1/3)", "--verifier",
-                   "autoregressive", "--gamma", "2", "--horizon", "1", "--law", "--format", "csv"});
+  const Finished exact = speclab_run(
+      "exact --pair bernoulli(draft=2/3,target=1/3) --verifier autoregressive --gamma 2 "
+      "--horizon 1 --law --format csv");
   REQUIRE(exact.code == 0);
   const std::string start = "\"" + kToyPair + "\",autoregressive,2,1,,rational,exact,";
   CHECK_THAT(exact.out, Containing(header + "\n" + start +
                                    "iteration.expected_accepted,,0.0,0,,,,,,,,,,,,,\n"));
   CHECK_THAT(exact.out, Containing(start + "output.law,0,0.6666666666666666,2/3,,,,,,,,,,,,,\n"));
   const Finished simulated =
-      speclab_run({"simulate", "--pair", kToyPair, "--verifier", "block", "--gamma", "2",
-                   "--iterations", "2", "--trials", "100", "--format", "csv"});
+      speclab_run("simulate --pair", kToyPair,
+                  "--verifier block --gamma 2 --iterations 2 --trials 100 --format csv");
   REQUIRE(simulated.code == 0);
   std::istringstream lines(simulated.out);
   std::string line;
@@ -199,16 +198,16 @@ TEST_CASE("the columns of CSV are fixed, and every row has them") {
     ++rows;
   }
   CHECK(rows > 8);
-  const Finished again =
-      speclab_run({"simulate", "--pair", kToyPair, "--verifier", "block", "--gamma", "2",
-                   "--iterations", "2", "--trials", "100", "--format", "csv", "--threads", "3"});
+  const Finished again = speclab_run(
+      "simulate --pair", kToyPair,
+      "--verifier block --gamma 2 --iterations 2 --trials 100 --format csv --threads 3");
   CHECK(again.out == simulated.out);
 }
 
 TEST_CASE("modelled time follows from the latencies, and one iteration has no speedup") {
-  const Finished done = speclab_run({"exact", "--pair", kToyPair, "--verifier", "token",
-                                     "--verifier", "autoregressive", "--gamma", "2", "--latency",
-                                     "draft=1/4,target=1", "--format", "json"});
+  const Finished done = speclab_run("exact --pair", kToyPair,
+                                    "--verifier token --verifier autoregressive --gamma 2 "
+                                    "--latency draft=1/4,target=1 --format json");
   REQUIRE(done.code == 0);
   const Json results = done.json()["results"];
   CHECK(results[0]["modelled_time"]["per_iteration"]["value"] == 1.5);
@@ -231,11 +230,11 @@ TEST_CASE("a trained verifier is simulated beside its predictions") {
   const Scratch scratch;
   const std::string pair = "iid(draft=[1/2,1/4,1/8,1/8],target=[1/4,1/4,1/4,1/4])";
   const std::string rates = scratch.file("rates.json");
-  REQUIRE(speclab_run({"train", "--pair", pair, "--lambda", "1", "--rates", rates}).code == 0);
+  REQUIRE(speclab_run("train --pair", pair, "--lambda 1 --rates", rates).code == 0);
   const Finished done =
-      speclab_run({"simulate", "--pair", pair, "--verifier", "sprinter(rates=" + rates + ")",
-                   "--gamma", "inf", "--horizon", "2", "--trials", "2000", "--latency",
-                   "draft=1/4,verifier=1/8,target=1", "--format", "json"});
+      speclab_run("simulate --pair", pair, "--verifier", "sprinter(rates=" + rates + ")",
+                  "--gamma inf --horizon 2 --trials 2000 --latency draft=1/4,verifier=1/8,target=1 "
+                  "--format json");
   REQUIRE(done.code == 0);
   const Json result = done.json()["results"][0];
   CHECK(result["modelled_work"].contains("decode"));

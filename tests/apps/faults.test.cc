@@ -39,7 +39,7 @@ trials = 256
 /// A run of the sweep in a folder, in which a call of a kind fails: number n, none where n is 0.
 Finished run(const std::string& file, const std::string& folder, const std::string& kind, long n,
              const std::string& count) {
-  return Process({"run", file, "--results", folder, "--threads", "2"},
+  return Process(argv("run", file, "--results", folder, "--threads 2"),
                  [&] {
                    const std::string fail = kind + ":" + std::to_string(n);
                    if (setenv("LD_PRELOAD", SPECLAB_INJECT, 1) != 0 ||
@@ -79,7 +79,7 @@ void check_kind(const std::string& kind, long most) {
       CHECK_THAT(done.err, Containing("speclab: "));
     }
     // Nothing is lost, and nothing wrong was kept.
-    const Finished again = speclab_run({"run", file, "--results", folder});
+    const Finished again = speclab_run("run", file, "--results", folder);
     INFO(again.err);
     CHECK(again.code == 0);
     CHECK(slurp(folder + "/small.csv") == csv);
@@ -107,7 +107,7 @@ TEST_CASE("a thread that does not start ends in one line and loses nothing") {
 TEST_CASE("a clock that jumps by weeks changes nothing") {
   const Scratch scratch;
   const std::string file = scratch.write("small.toml", kSweep), count = scratch.file("count");
-  CHECK(speclab_run({"run", file, "--results", scratch.file("right")}).code == 0);
+  CHECK(speclab_run("run", file, "--results", scratch.file("right")).code == 0);
   const Finished jumping = run(file, scratch.file("jumping"), "clock", 1, count);
   INFO(jumping.err);
   CHECK(jumping.code == 0);
@@ -117,12 +117,12 @@ TEST_CASE("a clock that jumps by weeks changes nothing") {
 
 TEST_CASE("what a killed process of the same number left of OpenMP ends no other") {
   const Finished done =
-      Process({"simulate", "--pair", kToyPair, "--verifier", "token", "--gamma", "2", "--trials",
-               "1000", "--threads", "2"},
-              [] {
-                std::ofstream("/dev/shm/__KMP_REGISTERED_LIB_" + std::to_string(getpid()) + "_" +
-                              std::to_string(getuid()));
-              })
+      Process(
+          argv("simulate --pair", kToyPair, "--verifier token --gamma 2 --trials 1000 --threads 2"),
+          [] {
+            std::ofstream("/dev/shm/__KMP_REGISTERED_LIB_" + std::to_string(getpid()) + "_" +
+                          std::to_string(getuid()));
+          })
           .wait();
   INFO(done.err);
   CHECK(done.code == 0);
@@ -137,11 +137,11 @@ TEST_CASE("shared memory that may not be written to is named") {
       _exit(99);
     }
   };
-  if (Process({"--version"}, read_only).wait().code != 0) return;
-  const Finished done = Process({"simulate", "--pair", kToyPair, "--verifier", "token", "--gamma",
-                                 "2", "--trials", "1000"},
-                                read_only)
-                            .wait();
+  if (Process(argv("--version"), read_only).wait().code != 0) return;
+  const Finished done =
+      Process(argv("simulate --pair", kToyPair, "--verifier token --gamma 2 --trials 1000"),
+              read_only)
+          .wait();
   INFO(done.err);
   // OpenMP of another compiler needs none.
   if (done.code == 0) return;

@@ -9,8 +9,8 @@ namespace {
 
 /// The exact answers of verifiers on a pair, with the joint law of three tokens.
 nlohmann::json answers(const std::string& pair, const std::vector<std::string>& verifiers) {
-  std::vector<std::string> words{"exact",     "--pair", pair,    "--gamma",  "2",
-                                 "--horizon", "3",      "--law", "--format", "json"};
+  std::vector<std::string> words =
+      argv("exact --pair", pair, "--gamma 2 --horizon 3 --law --format json");
   for (const std::string& verifier : verifiers) {
     words.insert(words.end(), {"--verifier", verifier});
   }

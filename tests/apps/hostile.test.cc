@@ -14,8 +14,8 @@
 namespace speclab::hostile_test {
 namespace {
 
-const std::vector<std::string> kSimulate{"simulate", "--pair", kToyPair,   "--verifier", "token",
-                                         "--gamma",  "2",      "--trials", "1000"};
+const Words kSimulate =
+    argv("simulate --pair", kToyPair, "--verifier token --gamma 2 --trials 1000");
 
 /// One line on standard error that holds `text`, and this exit code.
 void ends(const std::vector<std::string>& words, const std::function<void()>& before, int code,
@@ -52,27 +52,27 @@ TEST_CASE("threads that the system does not start are a limit and no verdict") {
     limit(RLIMIT_NPROC, 1);
     be_nobody();
   };
-  ends(with(kSimulate, {"--threads", "4"}), one_process, 4, "of 4 threads");
-  ends({"verify", "--claim", "sun2025", "--quick", "--threads", "3"}, one_process, 4,
+  ends(argv(kSimulate, "--threads 4"), one_process, 4, "of 4 threads");
+  ends(argv("verify --claim sun2025 --quick --threads 3"), one_process, 4,
        "ask for fewer with --threads");
   if (!kSanitized) {
     ends(
-        with(kSimulate, {"--threads", "512"}), [] { limit(RLIMIT_AS, 400'000'000); }, 4,
+        argv(kSimulate, "--threads 512"), [] { limit(RLIMIT_AS, 400'000'000); }, 4,
         "of 512 threads");
   }
-  CHECK(Process(with(kSimulate, {"--threads", "1"}), one_process).wait().code == 0);
+  CHECK(Process(argv(kSimulate, "--threads 1"), one_process).wait().code == 0);
 }
 
 TEST_CASE("an absurd number of threads in the environment is named") {
   const auto many = [] { setenv("OMP_NUM_THREADS", "100000", 1); };
   ends(kSimulate, many, 2, "OMP_NUM_THREADS asks for 100000 threads");
-  CHECK(Process(with(kSimulate, {"--threads", "2"}), many).wait().code == 0);
+  CHECK(Process(argv(kSimulate, "--threads 2"), many).wait().code == 0);
 }
 
 TEST_CASE("a file that may not grow is an error of the write") {
   const Scratch scratch;
   ends(
-      {"list", "claims", "--format", "json", "--output", scratch.file("claims.json")},
+      argv("list claims --format json --output", scratch.file("claims.json")),
       [] { limit(RLIMIT_FSIZE, 1024); }, 3, "File too large");
   CHECK(scratch.files() == 0);
 }
@@ -81,14 +81,14 @@ TEST_CASE("memory that runs out for exact fractions is said") {
   if (kSanitized) return;
   // Fractions of hundreds of thousands of digits.
   ends(
-      {"exact", "--pair", "bernoulli(draft=1e-4000,target=3e-4001)", "--verifier", "token",
-       "--gamma", "100", "--threads", "1"},
+      argv("exact --pair bernoulli(draft=1e-4000,target=3e-4001) --verifier token --gamma 100 "
+           "--threads 1"),
       [] { limit(RLIMIT_AS, 110'000'000); }, 70, "out of memory");
 }
 
 TEST_CASE("an empty list of rates is refused") {
   for (const std::string verifier : {"sprinter(fp=[],tp=1)", "sprinter-printed(fp=[],tp=1)"}) {
-    ends({"exact", "--pair", kToyPair, "--verifier", verifier, "--gamma", "2"}, {}, 3,
+    ends(argv("exact --pair", kToyPair, "--verifier", verifier, "--gamma 2"), {}, 3,
          "fp=[] is empty; give at least one number");
   }
 }
@@ -96,15 +96,14 @@ TEST_CASE("an empty list of rates is refused") {
 TEST_CASE("a report that was interrupted is marked") {
   const Scratch scratch;
   // Minutes of claims, of which the first take parts of a second.
-  Process verify({"verify", "--format", "junit", "--output", scratch.file("v.xml")});
+  Process verify(argv("verify --format junit --output", scratch.file("v.xml")));
   CHECK(interrupt(verify, 2).code == 130);
   const std::string junit = slurp(scratch.file("v.xml"));
   CHECK_THAT(junit, Containing("errors=\"1\"") && Containing("partial: interrupted after"));
-  const std::vector<std::string> forever{"simulate", "--pair",  kToyPair, "--verifier",
-                                         "token",    "--gamma", "2",      "--trials",
-                                         "1e12",     "--format"};
+  const Words forever =
+      argv("simulate --pair", kToyPair, "--verifier token --gamma 2 --trials 1e12 --format");
   for (const std::string format : {"table", "json", "csv", "markdown"}) {
-    Process simulate(with(forever, {format}));
+    Process simulate(argv(forever, format));
     const Finished done = interrupt(simulate);
     CHECK(done.code == 130);
     CHECK_THAT(done.out, Containing("interrupted after"));
@@ -120,7 +119,7 @@ TEST_CASE("what is wrong with a path is an input error and no fault of the progr
                                std::filesystem::perms::none);
   std::filesystem::permissions(scratch.file(""), std::filesystem::perms(0777));
   const auto refused = [&](const std::string& word, const std::string& folder) {
-    const Finished done = Process({"run", word, "--results", folder}, be_nobody).wait();
+    const Finished done = Process(argv("run", word, "--results", folder), be_nobody).wait();
     INFO(done.err);
     CHECK(done.code == 3);
     CHECK(std::count(done.err.begin(), done.err.end(), '\n') == 1);
@@ -135,16 +134,16 @@ TEST_CASE("what is wrong with a path is an input error and no fault of the progr
                                std::filesystem::perms::owner_all);
   // A name that is not UTF-8 is no hindrance.
   const std::string odd = scratch.write("odd\xff.toml", kSmallExperiment);
-  CHECK(speclab_run({"run", odd, "--results", scratch.file("odd results\xfe")}).code == 0);
+  CHECK(speclab_run("run", odd, "--results", scratch.file("odd results\xfe")).code == 0);
 }
 
 TEST_CASE("a folder of experiments that is not there is named") {
   const auto nowhere = [] { setenv("SPECLAB_EXPERIMENTS", "/nonexistent", 1); };
-  ends({"run", "all"}, nowhere, 3, "SPECLAB_EXPERIMENTS names '/nonexistent'");
-  ends({"run", "yin2024-fig2"}, nowhere, 3, "SPECLAB_EXPERIMENTS names '/nonexistent'");
+  ends(argv("run all"), nowhere, 3, "SPECLAB_EXPERIMENTS names '/nonexistent'");
+  ends(argv("run yin2024-fig2"), nowhere, 3, "SPECLAB_EXPERIMENTS names '/nonexistent'");
   const Scratch scratch;
   ends(
-      {"run", "all"}, [&] { setenv("SPECLAB_EXPERIMENTS", scratch.file("").c_str(), 1); }, 3,
+      argv("run all"), [&] { setenv("SPECLAB_EXPERIMENTS", scratch.file("").c_str(), 1); }, 3,
       "no experiments are installed");
 }
 
@@ -152,7 +151,7 @@ TEST_CASE("no command writes over a file that it names") {
   const Scratch scratch;
   const auto kept = [&](const std::string& file, const std::vector<std::string>& words) {
     const std::string before = slurp(file);
-    ends(with(words, {"--output", file}), {}, 2, "--output would write over '" + file + "'");
+    ends(argv(words, "--output", file), {}, 2, "--output would write over '" + file + "'");
     CHECK(slurp(file) == before);
   };
   const std::string costs = scratch.write("costs.csv", "n,time\n1,1\n2,1.1\n");
@@ -172,7 +171,7 @@ TEST_CASE("no command writes over a file that it reads, however the file is name
   const auto kept = [&](const std::string& file, const std::string& option, const Words& words) {
     const std::string before = slurp(scratch.file(file));
     ends(
-        with(words, {option, file}), [&] { enter(scratch); }, 2,
+        argv(words, option, file), [&] { enter(scratch); }, 2,
         option + " would write over '" + file +
             "', which the command reads; write to another place");
     CHECK(slurp(scratch.file(file)) == before);
@@ -184,14 +183,14 @@ TEST_CASE("no command writes over a file that it reads, however the file is name
     CHECK(!scratch.write(file, "?").empty());
   }
   CHECK(!scratch.write("hdf5", "\x89HDF\r\n\x1a\n").empty());
-  const std::vector<std::string> exact{"exact", "--gamma", "1", "--verifier", "token", "--pair"};
-  kept("text", "--output", with(exact, {"ngram(text=text)"}));
-  kept("recording", "--output", with(exact, {"recorded(recording)"}));
-  kept("hdf5", "--output", with(exact, {"recorded(\"hdf5\")"}));
-  kept("law", "--output", with(exact, {"file(law,temperature=1)"}));
-  kept("table", "--output", with(exact, {kToyPair, "--latency", "draft=0.1,target=@table"}));
-  kept("tables", "--output", with(exact, {kToyPair, "--verifier", "rule(file=tables)"}));
-  kept("rates", "--output", with(exact, {kToyPair, "--verifier", "sprinter(rates=rates)"}));
+  const Words exact = argv("exact --gamma 1 --verifier token --pair");
+  kept("text", "--output", argv(exact, "ngram(text=text)"));
+  kept("recording", "--output", argv(exact, "recorded(recording)"));
+  kept("hdf5", "--output", argv(exact, "recorded(\"hdf5\")"));
+  kept("law", "--output", argv(exact, "file(law,temperature=1)"));
+  kept("table", "--output", argv(exact, kToyPair, "--latency draft=0.1,target=@table"));
+  kept("tables", "--output", argv(exact, kToyPair, "--verifier rule(file=tables)"));
+  kept("rates", "--output", argv(exact, kToyPair, "--verifier sprinter(rates=rates)"));
   kept("text", "--output", {"advise", "--pair", "ngram(text=text)", "--latency", "target=1"});
   kept("text", "--output", {"verify", "--pair", "ngram(text=text)"});
   kept("text", "--output", {"optimum", "--pair", "ngram(text=text)", "--gamma", "1"});
@@ -210,22 +209,22 @@ TEST_CASE("a word is no file") {
   const Scratch scratch;
   const auto there = [&] { enter(scratch); };
   for (int i = 0; i < 2; ++i) {
-    CHECK(Process({"list", "pairs", "--output", "pairs"}, there).wait().code == 0);
+    CHECK(Process(argv("list pairs --output pairs"), there).wait().code == 0);
   }
 }
 
 TEST_CASE("no output goes through a dangling link or over a file that is read") {
   const Scratch scratch;
   std::filesystem::create_symlink(scratch.file("none"), scratch.file("link"));
-  const std::vector<std::string> ask{"exact", "--verifier", "token", "--gamma", "1", "--pair"};
-  ends(with(ask, {kToyPair, "--output", scratch.file("link")}), {}, 3,
+  const Words ask = argv("exact --verifier token --gamma 1 --pair");
+  ends(argv(ask, kToyPair, "--output", scratch.file("link")), {}, 3,
        "it is a link to a file that is not there");
   const std::string law = R"({"vocabulary": 2, "kind": "iid", "draft": ["1/2", "1/2"],
                               "target": ["1/4", "3/4"]})";
   const std::string pair = scratch.write("pair.json", law);
   std::filesystem::create_symlink(pair, scratch.file("other"));
   for (const std::string& output : {pair, scratch.file("other")}) {
-    ends(with(ask, {"file(" + pair + ")", "--output", output}), {}, 2, "--output would write over");
+    ends(argv(ask, "file(" + pair + ")", "--output", output), {}, 2, "--output would write over");
   }
   CHECK(slurp(pair) == law);
 }
@@ -233,11 +232,11 @@ TEST_CASE("no output goes through a dangling link or over a file that is read") 
 TEST_CASE("a results file that another process holds is waited for until a signal comes") {
   const Scratch scratch;
   const std::string file = scratch.write("small.toml", kSmallExperiment);
-  CHECK(speclab_run({"run", file, "--results", scratch.file("r")}).code == 0);
+  CHECK(speclab_run("run", file, "--results", scratch.file("r")).code == 0);
   sqlite3* other = nullptr;
   REQUIRE(sqlite3_open(scratch.file("r/results.sqlite").c_str(), &other) == SQLITE_OK);
   REQUIRE(sqlite3_exec(other, "BEGIN EXCLUSIVE", nullptr, nullptr, nullptr) == SQLITE_OK);
-  Process waits({"run", file, "--results", scratch.file("r")});
+  Process waits(argv("run", file, "--results", scratch.file("r")));
   waits.let_wait();
   waits.send(SIGINT);
   CHECK(waits.wait().code == 130);
@@ -247,7 +246,7 @@ TEST_CASE("a results file that another process holds is waited for until a signa
 TEST_CASE("a disk that is full loses nothing and the message asks nobody to remove anything") {
   const Scratch scratch;
   const std::string file = scratch.write("small.toml", kSmallExperiment);
-  const std::vector<std::string> words{"run", file, "--results", scratch.file("r")};
+  const Words words = argv("run", file, "--results", scratch.file("r"));
   const auto kept = [&](const std::function<void()>& before, const std::string& why) {
     const Finished done = Process(words, before).wait();
     INFO(done.err);
@@ -266,7 +265,7 @@ TEST_CASE("a disk that is full loses nothing and the message asks nobody to remo
       _exit(99);
     }
   };
-  if (Process({"--version"}, small_disk).wait().code == 0) {
+  if (Process(argv("--version"), small_disk).wait().code == 0) {
     kept(small_disk, "free some space on its disk");
   }
   CHECK(speclab_run(words).code == 0);
@@ -275,7 +274,7 @@ TEST_CASE("a disk that is full loses nothing and the message asks nobody to remo
 TEST_CASE("results that may only be read are shown again") {
   const Scratch scratch;
   const std::string file = scratch.write("small.toml", kSmallExperiment);
-  REQUIRE(speclab_run({"run", file, "--results", scratch.file("r")}).code == 0);
+  REQUIRE(speclab_run("run", file, "--results", scratch.file("r")).code == 0);
   const std::string csv = slurp(scratch.file("r/small.csv"));
   namespace fs = std::filesystem;
   fs::permissions(scratch.file(""), fs::perms(0755));
@@ -283,13 +282,14 @@ TEST_CASE("results that may only be read are shown again") {
     fs::permissions(each.path(), fs::perms(0444));
   }
   fs::permissions(scratch.file("r"), fs::perms(0555));
-  const Finished again = Process({"run", file, "--results", scratch.file("r")}, be_nobody).wait();
+  const Finished again =
+      Process(argv("run", file, "--results", scratch.file("r")), be_nobody).wait();
   INFO(again.err);
   CHECK(again.code == 0);
   CHECK_THAT(again.out, Containing("1 tasks (1 found)"));
   // What is not there cannot be kept there.
-  ends({"run", scratch.write("more.toml", kSmallExperiment + "horizon = 4\n"), "--results",
-        scratch.file("r")},
+  ends(argv("run", scratch.write("more.toml", kSmallExperiment + "horizon = 4\n"), "--results",
+            scratch.file("r")),
        be_nobody, 3, "may only be read, and does not hold all that is asked for");
   fs::permissions(scratch.file("r"), fs::perms(0755));
   CHECK(slurp(scratch.file("r/small.csv")) == csv);

@@ -63,8 +63,9 @@ void check_every_verifier(const std::string& command, const std::string& horizon
   for (const VerifierInfo& row : all_verifier_rows()) {
     if (row.name == "rule") continue;  // its example is a file
     const std::string gamma = row.drafts.empty() ? std::to_string(kLargestLength) : "2";
-    Words words{command, "--pair", kToyPair, "--verifier", with_most_drafts(row), "--gamma", gamma};
-    if (!horizon.empty()) words = with(words, {"--horizon", horizon});
+    Words words =
+        argv(command, "--pair", kToyPair, "--verifier", with_most_drafts(row), "--gamma", gamma);
+    if (!horizon.empty()) words = argv(words, "--horizon", horizon);
     // Some take fewer drafts, and a tree is of one length.
     check_ends(words, row.name);
   }
@@ -98,8 +99,8 @@ TEST_CASE("every family of pairs at its largest is made or ends (long)") {
   };
   for (const auto& [family, at] : largest) {
     for (const char* command : {"exact", "simulate"}) {
-      check_ends({command, "--pair", at.pair, "--verifier", "block", "--gamma", "4", "--horizon",
-                  at.horizon, "--max-memory", "1G"});
+      check_ends(argv(command, "--pair", at.pair, "--verifier block --gamma 4 --horizon",
+                      at.horizon, "--max-memory 1G"));
     }
   }
   // file, recorded and scored are as large as their files, and what lists its laws as its text.
@@ -125,10 +126,9 @@ TEST_CASE("an enumeration over a large vocabulary is not begun: closed forms, or
                        {"uniform(draft=32000,target=31999)", "greedy-block"}};
   for (const Asked& asked : all) {
     for (const char* arithmetic : {"rational", "double"}) {
-      std::vector<std::string> command{"exact",      "--pair",       asked.pair,
-                                       "--verifier", asked.verifier, "--gamma",
-                                       "4",          "--arithmetic", arithmetic};
-      if (asked.more) command = with(command, {"--iterations", "1"});
+      std::vector<std::string> command = argv("exact --pair", asked.pair, "--verifier",
+                                              asked.verifier, "--gamma 4 --arithmetic", arithmetic);
+      if (asked.more) command = argv(command, "--iterations 1");
       // To count up to the limit takes longer than the processor seconds given.
       const Finished done = Process(command, [] { limit(RLIMIT_CPU, 6); }).wait();
       INFO(asked.pair << " " << asked.verifier << " " << arithmetic << "\n" << done.err);

@@ -24,7 +24,7 @@ TEST_CASE("a list has a line a row that fits the page, and everything with --lon
                            "implications", "proofs", "theorems"}) {
     CAPTURE(what);
     const auto shown = lines({"list", what});
-    const auto json = speclab_run({"list", what, "--format", "json"}).json();
+    const auto json = speclab_run("list", what, "--format json").json();
     REQUIRE(json[what].is_array());
     CHECK(shown.size() == json[what].size());
     for (const std::string& line : shown) CHECK(line.size() <= 80);
@@ -41,24 +41,21 @@ TEST_CASE("a list has a line a row that fits the page, and everything with --lon
   for (const char* format : {"table", "csv", "markdown"}) {
     CHECK(!lines({"list", "commands", "--format", format}).empty());
   }
-  CHECK(speclab_run({"list", "commands", "--format", "json"}).json()["commands"].is_array());
-  const auto claim = speclab_run({"list", "claims", "--format", "json"}).json()["claims"][0];
+  CHECK(speclab_run("list commands --format json").json()["commands"].is_array());
+  const auto claim = speclab_run("list claims --format json").json()["claims"][0];
   CHECK(claim["instances"].is_number());
   for (const char* key : {"checked_on", "planted_faults", "machine_checked"}) {
     CAPTURE(key);
     CHECK(claim[key].is_array());
   }
-  CHECK(speclab_run({"list", "quantities", "--format", "json"})
-            .json()["quantities"][0]["index"]
-            .is_null());
-  CHECK(speclab_run({"list", "verifiers", "--format", "json"})
-            .json()["verifiers"][0]
-            .contains("what_it_does"));
+  CHECK(speclab_run("list quantities --format json").json()["quantities"][0]["index"].is_null());
+  CHECK(
+      speclab_run("list verifiers --format json").json()["verifiers"][0].contains("what_it_does"));
 }
 
 TEST_CASE("what the zoo shows is in fields") {
   const auto rows = [](const char* what) {
-    return speclab_run({"list", what, "--format", "json"}).json()[what];
+    return speclab_run("list", what, "--format json").json()[what];
   };
   const auto row_of = [&](const char* what, const char* key, const std::string& value) {
     for (const auto& row : rows(what)) {
@@ -90,7 +87,7 @@ TEST_CASE("what the zoo shows is in fields") {
 }
 
 TEST_CASE("words choose rows, and a paper its own") {
-  CHECK_THAT(speclab_run({"list", "verifiers"}).out, Containing("greedy-block"));
+  CHECK_THAT(speclab_run("list verifiers").out, Containing("greedy-block"));
   const auto blocks = lines({"list", "verifiers", "block"});
   CHECK(blocks.size() > 3);
   for (const std::string& line : blocks) CHECK(line.find("block") != std::string::npos);
@@ -105,10 +102,10 @@ TEST_CASE("words choose rows, and a paper its own") {
   CHECK(lines({"list", "verifiers", "SpecTr"}).size() >= 1);
   const auto csv = lines({"list", "verifiers", "block", "--format", "csv"});
   CHECK(csv.size() == blocks.size() + 1);
-  refuses({"list", "verifiers", "xyzzy"}, 2, "no row of verifiers has 'xyzzy'");
-  refuses({"list", "claims", "appendixA", "--paper", "sun2023"}, 2,
+  refuses(argv("list verifiers xyzzy"), 2, "no row of verifiers has 'xyzzy'");
+  refuses(argv("list claims appendixA --paper sun2023"), 2,
           "no row of claims that has 'appendixA' is of the paper sun2023");
-  CHECK(speclab_run({"list", "claims", "--paper", "sun2052"}).code == 2);
+  CHECK(speclab_run("list claims --paper sun2052").code == 2);
 }
 
 TEST_CASE("a line of a paper's statement begins with the paper") {
@@ -120,7 +117,7 @@ TEST_CASE("a line of a paper's statement begins with the paper") {
 
 TEST_CASE("a claim is named by the beginning of its id") {
   const auto ids = [](const std::string& claim) {
-    const Finished done = speclab_run({"verify", "--claim", claim, "--quick", "--format", "json"});
+    const Finished done = speclab_run("verify --claim", claim, "--quick --format json");
     INFO(done.err);
     REQUIRE(done.code == 0);
     std::vector<std::string> all;
@@ -132,7 +129,7 @@ TEST_CASE("a claim is named by the beginning of its id") {
   const auto all = ids("sun2025.theorem");
   CHECK(all.size() > one.size());
   for (const std::string& id : all) CHECK(id.starts_with("sun2025.theorem"));
-  CHECK(speclab_run({"verify", "--claim", "sun2025.thorem", "--quick"}).code == 2);
+  CHECK(speclab_run("verify --claim sun2025.thorem --quick").code == 2);
 }
 
 }  // namespace

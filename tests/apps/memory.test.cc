@@ -31,8 +31,8 @@ TEST_CASE("the memory of trials about a text does not grow with their number") {
       "ngram(text=\"" + scratch.write("text", rich_text()) + "\",draft=1,target=3,vocabulary=256)";
   const auto run = [&](const std::string& trials, const std::string& memory) {
     const Finished done =
-        speclab_run({"simulate", "--pair", pair, "--verifier", "block", "--gamma", "2", "--trials",
-                     trials, "--threads", "2", "--max-memory", memory, "--format", "csv"});
+        speclab_run("simulate --pair", pair, "--verifier block --gamma 2 --trials", trials,
+                    "--threads 2 --max-memory", memory, "--format csv");
     REQUIRE(done.code == 0);
     return done;
   };
@@ -53,9 +53,8 @@ TEST_CASE("counts of a text over the limit of memory are refused before they are
   const std::string path = scratch.write("text", rich_text());
   const std::string pair = "ngram(text=\"" + path + "\",draft=1,target=3)";
   const auto task = [&](const std::string& memory) {
-    return std::vector<std::string>{"simulate", "--pair",       pair,  "--verifier",
-                                    "block",    "--gamma",      "2",   "--trials",
-                                    "100",      "--max-memory", memory};
+    return argv("simulate --pair", pair, "--verifier block --gamma 2 --trials 100 --max-memory",
+                memory);
   };
   refuses(task("1M"), 4, "the n-grams of its 60000 tokens may take ");
   refuses(task("1M"), 4,
@@ -69,10 +68,8 @@ TEST_CASE("laws in a file over the limit of memory are refused, and under it tak
   constexpr int kTokens = 100'000;
   const Scratch scratch;
   const auto task = [](const std::string& path, const std::string& memory, const char* more) {
-    return std::vector<std::string>{"simulate",     "--pair",   "file(" + path + more + ")",
-                                    "--gamma",      "1",        "--verifier",
-                                    "token",        "--trials", "2",
-                                    "--max-memory", memory};
+    return argv("simulate --pair", "file(" + path + more + ")",
+                "--gamma 1 --verifier token --trials 2 --max-memory", memory);
   };
   const std::string small = R"({"vocabulary":2,"kind":"iid","draft":[0,1],"target":[1,0]})";
   const std::uint64_t least = speclab_run(task(scratch.write("small", small), "1G", ",eos=2")).peak;
@@ -96,9 +93,8 @@ TEST_CASE("laws in a file over the limit of memory are refused, and under it tak
 TEST_CASE("iterations that take more than the limit of memory end with their number") {
   if (kSanitized) return;
   const auto task = [](const std::string& iterations) {
-    return std::vector<std::string>{"exact",        "--pair", kToyPair,       "--verifier", "token",
-                                    "--gamma",      "2",      "--iterations", iterations,   "--law",
-                                    "--max-memory", "16M",    "--format",     "csv"};
+    return argv("exact --pair", kToyPair, "--verifier token --gamma 2 --iterations", iterations,
+                "--law --max-memory 16M --format csv");
   };
   CHECK(speclab_run(task("50")).code == 0);
   refuses(task("4000"), 4, "over the limit of 16 MiB; lower the iterations");
@@ -115,8 +111,8 @@ TEST_CASE("a pipe is read once, and its bytes are what the numbers are kept by")
   const Scratch scratch;
   const std::string pipe = make_pipe(scratch);
   const auto numbers = [&](const std::string& path, const std::string& text) {
-    Process process({"simulate", "--pair", "ngram(text=\"" + path + "\",draft=1,target=2)",
-                     "--verifier", "block", "--gamma", "2", "--trials", "500", "--format", "json"});
+    Process process(argv("simulate --pair", "ngram(text=\"" + path + "\",draft=1,target=2)",
+                         "--verifier block --gamma 2 --trials 500 --format json"));
     if (path == pipe) std::ofstream(path, std::ios::binary) << text;
     const Finished done = process.wait();
     REQUIRE(done.code == 0);
@@ -144,7 +140,7 @@ trials = 100
 quick-trials = 100
 )toml");
   // Nobody writes to it: the program must not wait.
-  refuses({"run", sweep, "--text", pipe, "--results", scratch.file("results")}, 3,
+  refuses(argv("run", sweep, "--text", pipe, "--results", scratch.file("results")), 3,
           "is a pipe or a device, which can be read once; copy it to a file");
 }
 
@@ -153,14 +149,14 @@ TEST_CASE("a signal while a pipe waits for its writer is an interruption") {
   const std::string pipe = make_pipe(scratch);
   for (const int signal : {SIGINT, SIGTERM}) {
     Process process(
-        {"exact", "--pair", "ngram(text=\"" + pipe + "\")", "--verifier", "block", "--gamma", "1"});
+        argv("exact --pair", "ngram(text=\"" + pipe + "\")", "--verifier block --gamma 1"));
     process.let_wait();
     process.send(signal);
     CHECK(process.wait().code == 130);
   }
   for (const Words& more :
-       {Words{"--pair", "recorded(" + pipe + ")"}, Words{"--pair", kToyPair, "--output", pipe}}) {
-    Process process(with({"simulate", "--verifier", "block", "--gamma", "1"}, more));
+       {argv("--pair", "recorded(" + pipe + ")"), argv("--pair", kToyPair, "--output", pipe)}) {
+    Process process(argv("simulate --verifier block --gamma 1", more));
     process.let_wait();
     process.send(SIGINT);
     CHECK(process.wait().code == 130);
@@ -174,8 +170,8 @@ TEST_CASE("a recording comes through a pipe") {
                                                R"( "target": [[0.25, 0.75], [0.5, 0.5]]})"
                                                "\n";
   const auto numbers = [&](const std::string& path) {
-    Process process({"simulate", "--pair", "recorded(" + path + ")", "--verifier", "token",
-                     "--gamma", "1", "--format", "json"});
+    Process process(argv("simulate --pair", "recorded(" + path + ")",
+                         "--verifier token --gamma 1 --format json"));
     if (path == pipe) std::ofstream(path, std::ios::binary) << text;
     const Finished done = process.wait();
     INFO(done.err);
@@ -188,9 +184,10 @@ TEST_CASE("a recording comes through a pipe") {
 TEST_CASE("equal prefixes that are merged are held within the limit of memory") {
   // Nearly every prefix has a weight of its own.
   for (const char* arithmetic : {"rational", "double"}) {
-    const Finished done =
-        speclab_run({"exact", "--pair", "zipf(vocabulary=5000,draft=1,target=1.1)", "--verifier",
-                     "block", "--gamma", "4", "--arithmetic", arithmetic, "--max-memory", "50M"});
+    const Finished done = speclab_run(
+        "exact --pair zipf(vocabulary=5000,draft=1,target=1.1) --verifier block --gamma 4 "
+        "--arithmetic",
+        arithmetic, "--max-memory 50M");
     INFO(done.err);
     CHECK(done.code == 4);
     CHECK_THAT(done.err, Containing("over the limit of 50 MiB; lower gamma, or allow more memory"));

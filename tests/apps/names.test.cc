@@ -6,13 +6,12 @@ namespace speclab::names_test {
 namespace {
 
 TEST_CASE("lists of one command and of one paper") {
-  const Finished one = speclab_run({"list", "commands", "--command", "list", "--format", "csv"});
+  const Finished one = speclab_run("list commands --command list --format csv");
   CHECK_THAT(one.out, Containing("list,--command,NAME,"));
   CHECK(one.out.find("exact,") == std::string::npos);
-  CHECK(speclab_run({"list", "commands", "--command", "list"}).out ==
-        "list\n\n" + speclab_run({"list", "--help"}).out);
-  const std::string page =
-      speclab_run({"list", "papers", "--paper", "sun2024", "--format", "markdown"}).out;
+  CHECK(speclab_run("list commands --command list").out ==
+        "list\n\n" + speclab_run("list --help").out);
+  const std::string page = speclab_run("list papers --paper sun2024 --format markdown").out;
   CHECK_THAT(page, Containing("| item | what it says | checked by | verdict |"));
   CHECK_THAT(page, Containing("- `sun2024.lemma3` (sun2024 Lemma 3): "));
   CHECK_THAT(page, Containing("1 > 1/2 (must be equal)"));
@@ -25,7 +24,7 @@ class Bash {
  public:
   explicit Bash(const Scratch& scratch)
       : script_(scratch.file("speclab.bash")), out_(scratch.file("completed")) {
-    REQUIRE(speclab_run({"completion", "bash", "--output", script_}).code == 0);
+    REQUIRE(speclab_run("completion bash --output", script_).code == 0);
   }
 
   [[nodiscard]] std::string completes(const std::string& words) const {
@@ -58,7 +57,7 @@ TEST_CASE("bash completes commands and options and names") {
   CHECK(bash.completes("exact --output " + scratch.file("speclab.b")) ==
         scratch.file("speclab.bash") + " ");
   // Every option of every command is offered.
-  const auto commands = speclab_run({"list", "commands", "--format", "json"}).json()["commands"];
+  const auto commands = speclab_run("list commands --format json").json()["commands"];
   for (const auto& row : commands) {
     const std::string command = row["command"], option = row["option"];
     if (option.empty()) continue;
@@ -69,7 +68,7 @@ TEST_CASE("bash completes commands and options and names") {
 TEST_CASE("zsh reads its completion") {
   const Scratch scratch;
   const std::string script = scratch.file("_speclab");
-  REQUIRE(speclab_run({"completion", "zsh", "--output", script}).code == 0);
+  REQUIRE(speclab_run("completion zsh --output", script).code == 0);
   CHECK(slurp(script).starts_with("#compdef speclab\n"));
   if (std::system("command -v zsh >/dev/null 2>&1") != 0) return;
   CHECK(std::system(("zsh -n '" + script + "'").c_str()) == 0);

@@ -8,13 +8,12 @@ namespace {
 
 const std::string kTwoTokens = "iid(draft=[2/3,1/3],target=[1/3,2/3])";
 
-std::vector<std::string> optimum(std::vector<std::string> more) {
-  return with({"optimum", "--pair", kTwoTokens, "--gamma", "2"}, more);
+Words optimum(const auto&... more) {
+  return argv("optimum --pair", kTwoTokens, "--gamma 2", more...);
 }
 
 TEST_CASE("optimum: the value with its certificate and plan, as JSON") {
-  const Finished done =
-      speclab_run(optimum({"--drafts", "2", "--certificate", "--coupling", "--format", "json"}));
+  const Finished done = speclab_run(optimum("--drafts 2 --certificate --coupling --format json"));
   REQUIRE(done.code == 0);
   const auto json = done.json();
   CHECK(json["schema"] == 2);
@@ -39,9 +38,8 @@ TEST_CASE("optimum: the value with its certificate and plan, as JSON") {
 }
 
 TEST_CASE("optimum: every class, length and number of drafts, in order") {
-  const Finished done =
-      speclab_run(optimum({"--gamma", "1", "--drafts", "2", "--drafts", "3", "--class", "coupling",
-                           "--class", "plug-and-play", "--format", "csv"}));
+  const Finished done = speclab_run(optimum(
+      "--gamma 1 --drafts 2 --drafts 3 --class coupling --class plug-and-play --format csv"));
   REQUIRE(done.code == 0);
   CHECK(done.out.starts_with("pair,gamma,drafts,class,arithmetic,quantity,index,value,exact\n"));
   const std::vector<std::pair<std::string, std::string>> lines{
@@ -61,24 +59,22 @@ TEST_CASE("optimum: every class, length and number of drafts, in order") {
 }
 
 TEST_CASE("optimum: a certificate names its bounds, those of the class") {
-  const Finished coupling = speclab_run(optimum({"--drafts", "2", "--certificate"}));
+  const Finished coupling = speclab_run(optimum("--drafts 2 --certificate"));
   REQUIRE(coupling.code == 0);
   CHECK_THAT(coupling.out,
              Containing("B(v): the probability that the accepted tokens begin with v"));
   CHECK_THAT(coupling.out, Containing("sum of B over cuts, tight at "));
   CHECK_THAT(coupling.out, !Containing("t(x|u)"));
-  const Finished plug =
-      speclab_run(optimum({"--drafts", "2", "--certificate", "--class", "plug-and-play"}));
+  const Finished plug = speclab_run(optimum("--drafts 2 --certificate --class plug-and-play"));
   REQUIRE(plug.code == 0);
   CHECK_THAT(plug.out, Containing("B(ux) <= t(x|u) B(u), v = ux"));
-  const Finished tokens = speclab_run(optimum({"--certificate", "--class", "algorithm2"}));
+  const Finished tokens = speclab_run(optimum("--certificate --class algorithm2"));
   REQUIRE(tokens.code == 0);
   CHECK_THAT(tokens.out, Containing("B(ux) <= min(d, t)(x|u) B(u), v = ux"));
 }
 
 TEST_CASE("optimum: in doubles the value is not certified") {
-  const Finished done =
-      speclab_run(optimum({"--drafts", "2", "--arithmetic", "double", "--format", "json"}));
+  const Finished done = speclab_run(optimum("--drafts 2 --arithmetic double --format json"));
   const auto result = done.json()["results"][0];
   CHECK(result["certified"] == false);
   CHECK(result["optimum"]["exact"].is_null());
@@ -86,40 +82,39 @@ TEST_CASE("optimum: in doubles the value is not certified") {
 }
 
 TEST_CASE("optimum: what cannot be asked is refused") {
-  refuses({"optimum", "--gamma", "2"}, 2, "--pair is missing");
-  refuses({"optimum", "--pair", kTwoTokens}, 2, "--gamma is missing");
-  refuses(optimum({"--class", "couplings"}), 2, "did you mean 'coupling'");
-  refuses(optimum({"--drafts", "0"}), 2, "--drafts takes a whole number");
-  refuses(optimum({"--class", "algorithm2", "--drafts", "2"}), 2, "verifies one draft");
-  refuses(optimum({"--arithmetic", "double", "--certificate"}), 2, "are in fractions");
-  refuses({"optimum", "--pair", kTwoTokens, "--gamma", "inf"}, 2, "finite draft length");
-  refuses({"optimum", "--pair", kTwoTokens, "--gamma", "60"}, 4, "prefixes");
-  refuses(optimum({"--front", "--drafts", "2"}), 2, "leave out --drafts");
-  refuses(optimum({"--front", "--class", "coupling"}), 2, "leave out --class");
+  refuses(argv("optimum --gamma 2"), 2, "--pair is missing");
+  refuses(argv("optimum --pair", kTwoTokens), 2, "--gamma is missing");
+  refuses(optimum("--class couplings"), 2, "did you mean 'coupling'");
+  refuses(optimum("--drafts 0"), 2, "--drafts takes a whole number");
+  refuses(optimum("--class algorithm2 --drafts 2"), 2, "verifies one draft");
+  refuses(optimum("--arithmetic double --certificate"), 2, "are in fractions");
+  refuses(argv("optimum --pair", kTwoTokens, "--gamma inf"), 2, "finite draft length");
+  refuses(argv("optimum --pair", kTwoTokens, "--gamma 60"), 4, "prefixes");
+  refuses(optimum("--front --drafts 2"), 2, "leave out --drafts");
+  refuses(optimum("--front --class coupling"), 2, "leave out --class");
 }
 
 TEST_CASE("optimum: what was found before a limit is written and says that it is not all") {
-  const Finished table =
-      speclab_run({"optimum", "--pair", kTwoTokens, "--gamma", "2", "--gamma", "60"});
+  const Finished table = speclab_run("optimum --pair", kTwoTokens, "--gamma 2 --gamma 60");
   CHECK(table.code == 4);
   CHECK_THAT(table.out, Containing("\npartial: ") && Containing("prefixes"));
-  const Finished json = speclab_run(
-      {"optimum", "--pair", kTwoTokens, "--gamma", "2", "--gamma", "60", "--format", "json"});
+  const Finished json =
+      speclab_run("optimum --pair", kTwoTokens, "--gamma 2 --gamma 60 --format json");
   CHECK(json.code == 4);
   CHECK(json.json().at("results").size() == 1);
   CHECK_THAT(json.json().at("partial").get<std::string>(), Containing("prefixes"));
-  const Finished front = speclab_run({"optimum", "--pair", kTwoTokens, "--gamma", "1", "--gamma",
-                                      "12", "--front", "--format", "csv"});
+  const Finished front =
+      speclab_run("optimum --pair", kTwoTokens, "--gamma 1 --gamma 12 --front --format csv");
   CHECK(front.code == 4);
   CHECK_THAT(front.out, Containing(",1,1/3,0\npartial: the front has more than"));
   // A mistake in the words is no limit: it is reported before anything is asked.
-  refuses({"optimum", "--pair", kTwoTokens, "--gamma", "1", "--gamma", "inf", "--front"}, 2,
+  refuses(argv("optimum --pair", kTwoTokens, "--gamma 1 --gamma inf --front"), 2,
           "a range such as 1:12 or 1:8:2, not 'inf'");
 }
 
 TEST_CASE("optimum: the front of rejections and bias of three tokens") {
   const Finished done =
-      speclab_run({"optimum", "--pair", kTwoTokens, "--gamma", "3", "--front", "--format", "json"});
+      speclab_run("optimum --pair", kTwoTokens, "--gamma 3 --front --format json");
   REQUIRE(done.code == 0);
   const auto front = done.json()["front"];
   REQUIRE(front.size() == 5);
@@ -131,8 +126,7 @@ TEST_CASE("optimum: the most tokens of several iterations, with the prices of ea
   const std::string contexts =
       "automaton(draft=[[1/2,1/2],[0,1],[1/2,1/2],[0,1],[0,1]],target=[[1/2,1/2],[1/2,1/2],[0,1],"
       "[1,0],[1,0]],next=[[0,1],[3,2],[2,4],[4,4],[0,1]],start=0)";
-  const std::vector<std::string> words{"optimum",  "--pair", contexts,       "--gamma", "2",
-                                       "--format", "json",   "--iterations", "3"};
+  const Words words = argv("optimum --pair", contexts, "--gamma 2 --format json --iterations 3");
   const Finished done = speclab_run(words);
   REQUIRE(done.code == 0);
   const auto rows = done.json()["iterations"];
@@ -142,22 +136,21 @@ TEST_CASE("optimum: the most tokens of several iterations, with the prices of ea
   CHECK(rows[2]["quantity"] == "tokens");
   CHECK(rows[2]["exact"] == "1513/256");
   int prices = 0;
-  const auto all = speclab_run(with(words, {"--certificate"})).json();
+  const auto all = speclab_run(words, "--certificate").json();
   for (const auto& row : all["iterations"]) {
     if (row["state"] == "0" && row["iterations"] == 1 && row["quantity"] == "inherited") ++prices;
   }
   CHECK(prices == 5);
-  refuses(optimum({"--iterations", "2", "--class", "coupling"}), 2, "leave out --class");
-  refuses(optimum({"--iterations", "2", "--coupling"}), 2, "leave out --coupling");
-  refuses(optimum({"--iterations", "2", "--shapes", "3"}), 2, "keep one");
-  refuses({"optimum", "--pair", "bernoulli(draft=2/3,target=1/3,eos=1)", "--gamma", "1",
-           "--iterations", "2"},
-          3, "leave out the pair's eos");
+  refuses(optimum("--iterations 2 --class coupling"), 2, "leave out --class");
+  refuses(optimum("--iterations 2 --coupling"), 2, "leave out --coupling");
+  refuses(optimum("--iterations 2 --shapes 3"), 2, "keep one");
+  refuses(argv("optimum --pair bernoulli(draft=2/3,target=1/3,eos=1) --gamma 1 --iterations 2"), 3,
+          "leave out the pair's eos");
 }
 
 TEST_CASE("optimum: the best tree of N nodes, and what grown trees reach of it") {
-  const Finished done = speclab_run({"optimum", "--pair", kTwoTokens, "--gamma", "3", "--shapes",
-                                     "3", "--verifier", "rrs-without", "--format", "json"});
+  const Finished done = speclab_run("optimum --pair", kTwoTokens,
+                                    "--gamma 3 --shapes 3 --verifier rrs-without --format json");
   REQUIRE(done.code == 0);
   const auto shapes = done.json()["shapes"];
   REQUIRE(shapes.size() == 4);
@@ -167,24 +160,23 @@ TEST_CASE("optimum: the best tree of N nodes, and what grown trees reach of it")
   CHECK(shapes[0]["shapes"] == 7);
   CHECK(shapes[1]["tree"] == "grow=sequoia");
   CHECK(shapes[3]["share"].get<double>() == Approx(38.0 / 39));
-  const Finished all = speclab_run({"optimum", "--pair", kTwoTokens, "--gamma", "2", "--shapes",
-                                    "1", "--shapes", "2", "--format", "csv"});
+  const Finished all =
+      speclab_run("optimum --pair", kTwoTokens, "--gamma 2 --shapes 1 --shapes 2 --format csv");
   CHECK(all.code == 0);
   CHECK(all.out.starts_with("pair,verifier,gamma,nodes,shapes,tree,spec,value,exact,share\n\"iid"));
   CHECK_THAT(all.out, Containing("target-only,2,2,0,grow=static,"));
-  refuses(optimum({"--shapes", "3", "--class", "coupling"}), 2, "leave out --class");
-  refuses(optimum({"--shapes", "3", "--front"}), 2, "keep one");
-  refuses(optimum({"--shapes", "3", "--verifier", "rrs-witout"}), 2, "did you mean 'rrs-without'");
-  refuses(optimum({"--verifier", "rrs-without"}), 2, "--verifier is for --shapes");
-  refuses(optimum({"--shapes", "0"}), 2, "--shapes takes a whole number");
-  refuses({"optimum", "--pair", kTwoTokens, "--gamma", "20", "--shapes", "20"}, 4,
-          "more than 5000 shapes");
+  refuses(optimum("--shapes 3 --class coupling"), 2, "leave out --class");
+  refuses(optimum("--shapes 3 --front"), 2, "keep one");
+  refuses(optimum("--shapes 3 --verifier rrs-witout"), 2, "did you mean 'rrs-without'");
+  refuses(optimum("--verifier rrs-without"), 2, "--verifier is for --shapes");
+  refuses(optimum("--shapes 0"), 2, "--shapes takes a whole number");
+  refuses(argv("optimum --pair", kTwoTokens, "--gamma 20 --shapes 20"), 4, "more than 5000 shapes");
 }
 
 TEST_CASE("verify: claims on one pair alone") {
-  const Finished done =
-      speclab_run({"verify", "--pair", "iid(draft=[3/7,4/7],target=[2/5,3/5])", "--claim",
-                   "sun2025.theorem1", "--claim", "sun2025.lemma1", "--quick", "--format", "json"});
+  const Finished done = speclab_run(
+      "verify --pair iid(draft=[3/7,4/7],target=[2/5,3/5]) --claim sun2025.theorem1 "
+      "--claim sun2025.lemma1 --quick --format json");
   REQUIRE(done.code == 0);
   const auto claims = done.json()["own-pair"];
   REQUIRE(claims.size() == 2);
@@ -192,8 +184,8 @@ TEST_CASE("verify: claims on one pair alone") {
     if (claim["claim"] == "sun2025.theorem1") CHECK(claim["verdict"] == "holds");
     if (claim["claim"] == "sun2025.lemma1") CHECK(claim["verdict"] == "not asked");
   }
-  CHECK(speclab_run({"verify", "--pair", kTwoTokens, "--controls"}).code == 2);
-  CHECK(speclab_run({"verify", "--pair", "iid(draft=[1]", "--quick"}).code == 3);
+  CHECK(speclab_run("verify --pair", kTwoTokens, "--controls").code == 2);
+  CHECK(speclab_run("verify --pair iid(draft=[1] --quick").code == 3);
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ nlohmann::json results(const std::vector<std::string>& words) {
 }
 
 void refuses(const fs::path& file, const std::string& why) {
-  const Finished done = speclab_run({"list", "verifiers", "--plugin", file.string()});
+  const Finished done = speclab_run("list verifiers --plugin", file.string());
   CAPTURE(file.string(), done.err);
   CHECK(done.code == 3);
   CHECK(done.err.find(why) != std::string::npos);
@@ -65,9 +65,9 @@ struct ListedPlugins {
 
 void has_exact_laws(const std::string& plugin) {
   const auto exact = [&](const std::string& verifier, const std::string& arithmetic) {
-    return results({"exact", "--plugin", plugin, "--pair", "tree(vocabulary=3,depth=3,seed=5)",
-                    "--verifier", verifier, "--gamma", "2", "--horizon", "3", "--law",
-                    "--arithmetic", arithmetic, "--format", "json"});
+    return results(argv("exact --plugin", plugin,
+                        "--pair tree(vocabulary=3,depth=3,seed=5) --verifier", verifier,
+                        "--gamma 2 --horizon 3 --law --arithmetic", arithmetic, "--format json"));
   };
 
   // c = 1 is token verification.
@@ -80,25 +80,25 @@ void has_exact_laws(const std::string& plugin) {
   CHECK(rounded["output"]["tv_to_target"]["value"].get<double>() < 1e-14);
   // Lossless whatever c is, and E[tau] = c alpha + (c alpha)^2, here with c alpha = 1/3.
   const auto half =
-      results({"exact", "--plugin", plugin, "--pair", kToyPair, "--verifier", "cautious(c=1/2)",
-               "--gamma", "2", "--horizon", "3", "--format", "json"})[0];
+      results(argv("exact --plugin", plugin, "--pair", kToyPair,
+                   "--verifier cautious(c=1/2) --gamma 2 --horizon 3 --format json"))[0];
   CHECK(half["iteration"]["expected_accepted"]["exact"] == "4/9");
   CHECK(half["output"]["tv_to_target"]["exact"] == "0");
 }
 
 void is_among_all(const std::string& plugin) {
-  const auto all = results({"exact", "--plugin", plugin, "--pair", kToyPair, "--verifier", "all",
-                            "--gamma", "1", "--format", "json"});
-  const auto without = speclab_run(
-      {"exact", "--pair", kToyPair, "--verifier", "all", "--gamma", "1", "--format", "json"});
+  const auto all = results(
+      argv("exact --plugin", plugin, "--pair", kToyPair, "--verifier all --gamma 1 --format json"));
+  const auto without =
+      speclab_run("exact --pair", kToyPair, "--verifier all --gamma 1 --format json");
   CHECK(all.size() == without.json()["results"].size() + 1);
 }
 
 void is_simulated(const std::string& plugin) {
   const auto simulated = [&](const std::string& estimator) {
-    return results({"simulate", "--plugin", plugin, "--pair", kToyPair, "--verifier",
-                    "cautious(c=1/2)", "--gamma", "2", "--trials", "20000", "--estimator",
-                    estimator, "--format", "json"})[0]["iteration"]["expected_accepted"];
+    return results(argv("simulate --plugin", plugin, "--pair", kToyPair,
+                        "--verifier cautious(c=1/2) --gamma 2 --trials 20000 --estimator",
+                        estimator, "--format json"))[0]["iteration"]["expected_accepted"];
   };
   for (const char* estimator : {"plain", "conditional"}) {
     const auto found = simulated(estimator);
@@ -110,21 +110,19 @@ void is_simulated(const std::string& plugin) {
 void is_found_by_variable(const std::string& plugin) {
   {
     const ListedPlugins variable(plugin);
-    const auto listed = speclab_run({"list", "verifiers", "--format", "json"}).json()["verifiers"];
+    const auto listed = speclab_run("list verifiers --format json").json()["verifiers"];
     CHECK(listed.back()["verifier"] == "cautious(c=1)");
     // Named twice, it is loaded once.
-    CHECK(speclab_run({"list", "verifiers", "--plugin", plugin}).code == 0);
-    const Finished near =
-        speclab_run({"exact", "--pair", kToyPair, "--verifier", "cautius", "--gamma", "1"});
+    CHECK(speclab_run("list verifiers --plugin", plugin).code == 0);
+    const Finished near = speclab_run("exact --pair", kToyPair, "--verifier cautius --gamma 1");
     CHECK(near.code == 3);
     CHECK(near.err.find("did you mean 'cautious'?") != std::string::npos);
     const Finished bad =
-        speclab_run({"exact", "--pair", kToyPair, "--verifier", "cautious(c=2)", "--gamma", "1"});
+        speclab_run("exact --pair", kToyPair, "--verifier cautious(c=2) --gamma 1");
     CHECK(bad.code == 3);
     CHECK(bad.err.find("c=2") != std::string::npos);
   }
-  CHECK(speclab_run({"exact", "--pair", kToyPair, "--verifier", "cautious", "--gamma", "1"}).code ==
-        3);
+  CHECK(speclab_run("exact --pair", kToyPair, "--verifier cautious --gamma 1").code == 3);
 }
 
 void serves_experiments(const std::string& plugin) {
@@ -140,7 +138,7 @@ pair = "bernoulli(draft=2/3,target=1/3)"
 verifier = "cautious(c=1/2)"
 gamma = 2
 )toml");
-  const Finished ran = speclab_run({"run", experiment, "--output", scratch.file("out")});
+  const Finished ran = speclab_run("run", experiment, "--output", scratch.file("out"));
   INFO(ran.err);
   CHECK(ran.code == 0);
   CHECK(slurp(scratch.file("out/mine.csv")).find("4/9") != std::string::npos);
@@ -148,7 +146,7 @@ gamma = 2
 
 /// `check` judges and proves it, and controls are of its verifiers alone.
 void is_judged(const std::string& plugin) {
-  const Finished checked = speclab_run({"check", "--plugin", plugin, "--format", "json"});
+  const Finished checked = speclab_run("check --plugin", plugin, "--format json");
   INFO(checked.err);
   REQUIRE(checked.code == 0);
   const auto result = checked.json()["results"][0];
@@ -156,11 +154,11 @@ void is_judged(const std::string& plugin) {
   CHECK(result["lossless"] == true);
   CHECK(result["proof"] == "proved");
   // c = 1/2: 4/9 of the optimum 4/3.
-  const Finished half = speclab_run(
-      {"check", "--plugin", plugin, "--verifier", "cautious(c=1/2)", "--format", "json"});
+  const Finished half =
+      speclab_run("check --plugin", plugin, "--verifier cautious(c=1/2) --format json");
   CHECK(half.json()["results"][0]["share_of_optimum"]["exact"] == "1/3");
   const Finished controls =
-      speclab_run({"verify", "--controls", "--plugin", plugin, "--quick", "--format", "json"});
+      speclab_run("verify --controls --plugin", plugin, "--quick --format json");
   CHECK(controls.code == 0);
   REQUIRE(controls.json()["controls"].size() == 1);
   CHECK(controls.json()["controls"][0]["verifier"] == "cautious(c=1)");
@@ -172,7 +170,7 @@ void changes_no_battery(const std::string& rule, const std::string& fault) {
   const auto files = [&](const std::string& name, const std::string& plugins) {
     const ListedPlugins variable(plugins);
     const std::string folder = scratch.file(plugins.empty() ? "released" : "later");
-    const Finished done = speclab_run({"vectors", "--rule", name, "--output", folder});
+    const Finished done = speclab_run("vectors --rule", name, "--output", folder);
     INFO(done.err);
     REQUIRE(done.code == 0);
     const std::string file = folder + "/" + name;

@@ -11,9 +11,12 @@
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "sanitizer.h"
@@ -32,9 +35,21 @@ inline constexpr bool kSanitized = false;
 
 using Words = std::vector<std::string>;
 
-/// The words of a command line with these behind them.
-inline Words with(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
+/// The words of a command line: a literal is split at its blanks, a list adds its words, and
+/// anything else is one word.
+Words argv(const auto&... parts) {
+  Words words;
+  const auto add = [&]<class Part>(const Part& part) {
+    if constexpr (std::is_array_v<Part>) {
+      std::istringstream text(part);
+      words.insert(words.end(), std::istream_iterator<std::string>(text), {});
+    } else if constexpr (std::is_same_v<Part, Words>) {
+      words.insert(words.end(), part.begin(), part.end());
+    } else {
+      words.emplace_back(part);
+    }
+  };
+  (add(parts), ...);
   return words;
 }
 
@@ -63,7 +78,7 @@ class Process {
   /// @param before  called in the child before the program starts: its limits and its environment
   explicit Process(const std::vector<std::string>& arguments,
                    const std::function<void()>& before = {}) {
-    Words words = with({SPECLAB_BINARY}, arguments);
+    Words words = argv(std::string(SPECLAB_BINARY), arguments);
     std::vector<char*> pointers;
     for (std::string& word : words) pointers.push_back(word.data());
     pointers.push_back(nullptr);
@@ -159,9 +174,7 @@ class Process {
   pid_t child_ = -1;
 };
 
-inline Finished speclab_run(const std::vector<std::string>& arguments) {
-  return Process(arguments).wait();
-}
+Finished speclab_run(const auto&... parts) { return Process(argv(parts...)).wait(); }
 
 /// Whether there is a Python that draws.
 inline bool draws_plots() {

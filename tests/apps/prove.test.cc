@@ -7,31 +7,22 @@
 namespace speclab::prove_test {
 namespace {
 
-std::vector<std::string> prove(const std::string& verifier, std::vector<std::string> more = {}) {
-  return with(
-      {"prove", "--verifier", verifier, "--vocabulary", "2", "--gamma", "2", "--models", "iid"},
-      more);
+Words prove(const std::string& verifier, const auto&... more) {
+  return argv("prove --verifier", verifier, "--vocabulary 2 --gamma 2 --models iid", more...);
 }
 
-/// What the program says on standard error, one line, and its exit code.
-struct Refusal {
-  std::vector<std::string> words;
-  int code;
-  const char* says;
-};
-
 TEST_CASE("prove: a theorem and a counterexample as JSON") {
-  const Finished right = speclab_run(prove("block", {"--format", "json"}));
+  const Finished right = speclab_run(prove("block", "--format json"));
   REQUIRE(right.code == 0);
   const auto proved = right.json()["results"][0];
   CHECK(proved["verdict"] == "proved");
   CHECK(proved["cells"] == 9);
   CHECK(proved["counterexample"].is_null());
-  const Finished unnamed = speclab_run(
-      {"prove", "--verifier", "block", "--vocabulary", "2", "--gamma", "2", "--format", "json"});
+  const Finished unnamed =
+      speclab_run("prove --verifier block --vocabulary 2 --gamma 2 --format json");
   CHECK(unnamed.json()["results"][0]["models"] == "iid");
   CHECK(unnamed.json()["results"][0]["cells"] == 9);
-  const Finished wrong = speclab_run(prove("wrong-first-failure", {"--format", "json"}));
+  const Finished wrong = speclab_run(prove("wrong-first-failure", "--format json"));
   CHECK(wrong.code == 1);
   const auto refuted = wrong.json()["results"][0];
   CHECK(refuted["verdict"] == "false");
@@ -50,12 +41,11 @@ TEST_CASE("prove: the table says how the cells were settled, and nothing that di
 
 TEST_CASE("prove: a closed form and one that is refuted") {
   const Finished right =
-      speclab_run(prove("token", {"--property", "predicts:sun2024.theorem2", "--format", "json"}));
+      speclab_run(prove("token", "--property predicts:sun2024.theorem2 --format json"));
   REQUIRE(right.code == 0);
   CHECK(right.json()["results"][0]["property"] == "predicts:sun2024.theorem2");
-  const Finished wrong =
-      speclab_run(prove("spectr-gbv", {"--drafts", "2", "--property", "predicts:lin2026.theorem5.3",
-                                       "--format", "json"}));
+  const Finished wrong = speclab_run(
+      prove("spectr-gbv", "--drafts 2 --property predicts:lin2026.theorem5.3 --format json"));
   CHECK(wrong.code == 1);
   const auto confirmation = wrong.json()["results"][0]["counterexample"]["confirmation"];
   CHECK(confirmation["fails"] == true);
@@ -65,8 +55,8 @@ TEST_CASE("prove: a closed form and one that is refuted") {
 TEST_CASE("prove: a certificate is checked, and what was taken from it is found again") {
   const Scratch scratch;
   const std::string file = scratch.file("block.json");
-  REQUIRE(speclab_run(prove("block", {"--certificate", file})).code == 0);
-  const Finished checked = speclab_run({"prove", "--check", file, "--format", "json"});
+  REQUIRE(speclab_run(prove("block", "--certificate", file)).code == 0);
+  const Finished checked = speclab_run("prove --check", file, "--format json");
   REQUIRE(checked.code == 0);
   CHECK(checked.json()["results"][0]["right"] == true);
 
@@ -74,7 +64,7 @@ TEST_CASE("prove: a certificate is checked, and what was taken from it is found 
   auto tampered = good;
   tampered["cells"][0]["comparisons"].erase(0);
   const Finished fault =
-      speclab_run({"prove", "--check", scratch.write("tampered.json", tampered.dump())});
+      speclab_run("prove --check", scratch.write("tampered.json", tampered.dump()));
   CHECK(fault.code == 1);
   CHECK_THAT(fault.out, Containing("the certificate is wrong: cell 1: "));
 
@@ -86,13 +76,11 @@ TEST_CASE("prove: a certificate is checked, and what was taken from it is found 
   REQUIRE(last != cells.end());
   unfinished["pending"].push_back((*last)["branch"]);
   cells.erase(last);
-  const Finished less =
-      speclab_run({"prove", "--check", scratch.write("less.json", unfinished.dump())});
+  const Finished less = speclab_run("prove --check", scratch.write("less.json", unfinished.dump()));
   CHECK(less.code == 0);
   CHECK_THAT(less.out, !Containing("cover all pairs"));
-  const Finished whole =
-      speclab_run({"prove", "--resume", scratch.write("unfinished.json", unfinished.dump()),
-                   "--format", "json"});
+  const Finished whole = speclab_run(
+      "prove --resume", scratch.write("unfinished.json", unfinished.dump()), "--format json");
   REQUIRE(whole.code == 0);
   CHECK(whole.json()["results"][0]["verdict"] == "proved");
   CHECK(whole.json()["results"][0]["cells"] == good["cells"].size());
@@ -100,9 +88,9 @@ TEST_CASE("prove: a certificate is checked, and what was taken from it is found 
 
 TEST_CASE("prove: a signal ends a question to the solver") {
   // One question of these takes minutes of its thousand seconds.
-  Process process({"prove", "--verifier", "block", "--vocabulary", "4", "--gamma", "2", "--models",
-                   "iid", "--query-time", "1000"},
-                  [] { limit(RLIMIT_CPU, 20); });
+  Process process(
+      argv("prove --verifier block --vocabulary 4 --gamma 2 --models iid --query-time 1000"),
+      [] { limit(RLIMIT_CPU, 20); });
   process.let_work(2);
   process.send(SIGINT);
   CHECK(process.wait().code == 130);
@@ -111,8 +99,8 @@ TEST_CASE("prove: a signal ends a question to the solver") {
 TEST_CASE("prove: an interruption saves what was found and another run goes on from it") {
   const Scratch scratch;
   const std::string file = scratch.file("certificate.json");
-  Process process({"prove", "--verifier", "greedy-block", "--vocabulary", "2", "--gamma", "2",
-                   "--models", "tree", "--certificate", file});
+  Process process(argv(
+      "prove --verifier greedy-block --vocabulary 2 --gamma 2 --models tree --certificate", file));
   process.let_work(1.5);
   // A signal and the one that `timeout` sends to the group are one request.
   process.send(SIGINT);
@@ -123,8 +111,8 @@ TEST_CASE("prove: an interruption saves what was found and another run goes on f
   const auto saved = nlohmann::json::parse(slurp(file));
   REQUIRE(saved["cells"].size() > 0);
   REQUIRE(saved["pending"].size() > 0);
-  CHECK(speclab_run({"prove", "--check", file}).code == 0);
-  Process resumed({"prove", "--resume", file, "--certificate", file});
+  CHECK(speclab_run("prove --check", file).code == 0);
+  Process resumed(argv("prove --resume", file, "--certificate", file));
   resumed.let_work(2);
   resumed.send(SIGINT);
   CHECK(resumed.wait().code == 130);
@@ -137,49 +125,37 @@ TEST_CASE("prove: what is asked wrongly is refused in one line") {
   const std::string other = scratch.write("other.json", "{\"schema\": 3}");
   const std::string old = scratch.write("old.json", "{\"schema\": 2}");
   const std::string folder = scratch.file("");
-  for (const Refusal& refusal : std::vector<Refusal>{
-           {{"prove", "--check", empty}, 3, "is not valid JSON"},
-           {{"prove", "--check", other}, 3, "is not a certificate of a proof"},
-           {{"prove", "--check", old}, 3, "its format is of version 2"},
-           {{"prove", "--check", folder}, 3, "is a directory"},
-           {{"prove", "--check", scratch.file("nobody")}, 3, "cannot read"},
-           {{"prove", "--resume", empty}, 3, "is not valid JSON"},
-           {{"prove", "--check", empty, "--verifier", "block"}, 2, "leave out --verifier"},
-           {{"prove", "--check", empty, "--resume", empty}, 2, "leave out --resume"},
-           {{"prove", "--resume", empty, "--gamma", "2"}, 2, "leave out --gamma"},
-           {prove("block", {"--time", "0"}), 2, "--time takes a whole number from 1"},
-           {prove("block", {"--cells", "1"}), 2, "unknown option '--cells'"},
-           {prove("block", {"--drafts", "2"}), 2, "--drafts goes with the bare name"},
-           {prove("nobody"), 3, "unknown verifier 'nobody'"},
-           {prove("kseq(K=2)"), 3, "cannot be proved"},
-           {prove("block", {"--property", "fast"}), 3, "'fast' is not a property"},
-           {prove("block", {"--property", "predicts:sun2024.theorem2"}), 3,
-            "those that can be proved for all pairs are"},
-           {prove("block", {"--certificate", folder}), 3, "Is a directory"},
-           {{"prove", "--verifier", "block", "--vocabulary", "40", "--gamma", "3", "--models",
-             "tree"},
-            4,
-            "free probabilities"},
-           {{"prove", "--verifier", "block", "--gamma", "3", "--models", "iid"},
-            2,
-            "--vocabulary is missing"},
-           {{"prove", "--verifier", "block", "--vocabulary", "2", "--gamma", "1:2", "--models",
-             "iid"},
-            2,
-            "--gamma 1:2 is a range, and a theorem is of one draft length or of all; prove each on "
-            "its own, --gamma 1, or all at once, --gamma all"},
-           {{"prove", "--verifier", "block", "--vocabulary", "2", "--gamma", "all", "--models",
-             "iid"},
-            2,
-            "leave out --models iid"},
-           {{"prove", "--verifier", "greedy-block", "--vocabulary", "2", "--gamma", "all"},
-            3,
-            "for every draft length at once: it changes the target of the next iteration"},
-           {{"prove", "--verifier", "rrs", "--drafts", "2", "--vocabulary", "2", "--gamma", "all"},
-            3,
-            "the weight of a prefix is outside [0, 1]; give one draft length"}}) {
-    refuses_in_line(refusal.words, refusal.code, refusal.says);
-  }
+  refuses_in_line(argv("prove --check", empty), 3, "is not valid JSON");
+  refuses_in_line(argv("prove --check", other), 3, "is not a certificate of a proof");
+  refuses_in_line(argv("prove --check", old), 3, "its format is of version 2");
+  refuses_in_line(argv("prove --check", folder), 3, "is a directory");
+  refuses_in_line(argv("prove --check", scratch.file("nobody")), 3, "cannot read");
+  refuses_in_line(argv("prove --resume", empty), 3, "is not valid JSON");
+  refuses_in_line(argv("prove --check", empty, "--verifier block"), 2, "leave out --verifier");
+  refuses_in_line(argv("prove --check", empty, "--resume", empty), 2, "leave out --resume");
+  refuses_in_line(argv("prove --resume", empty, "--gamma 2"), 2, "leave out --gamma");
+  refuses_in_line(prove("block", "--time 0"), 2, "--time takes a whole number from 1");
+  refuses_in_line(prove("block", "--cells 1"), 2, "unknown option '--cells'");
+  refuses_in_line(prove("block", "--drafts 2"), 2, "--drafts goes with the bare name");
+  refuses_in_line(prove("nobody"), 3, "unknown verifier 'nobody'");
+  refuses_in_line(prove("kseq(K=2)"), 3, "cannot be proved");
+  refuses_in_line(prove("block", "--property fast"), 3, "'fast' is not a property");
+  refuses_in_line(prove("block", "--property predicts:sun2024.theorem2"), 3,
+                  "those that can be proved for all pairs are");
+  refuses_in_line(prove("block", "--certificate", folder), 3, "Is a directory");
+  refuses_in_line(argv("prove --verifier block --vocabulary 40 --gamma 3 --models tree"), 4,
+                  "free probabilities");
+  refuses_in_line(argv("prove --verifier block --gamma 3 --models iid"), 2,
+                  "--vocabulary is missing");
+  refuses_in_line(argv("prove --verifier block --vocabulary 2 --gamma 1:2 --models iid"), 2,
+                  "--gamma 1:2 is a range, and a theorem is of one draft length or of all; prove "
+                  "each on its own, --gamma 1, or all at once, --gamma all");
+  refuses_in_line(argv("prove --verifier block --vocabulary 2 --gamma all --models iid"), 2,
+                  "leave out --models iid");
+  refuses_in_line(argv("prove --verifier greedy-block --vocabulary 2 --gamma all"), 3,
+                  "for every draft length at once: it changes the target of the next iteration");
+  refuses_in_line(argv("prove --verifier rrs --drafts 2 --vocabulary 2 --gamma all"), 3,
+                  "the weight of a prefix is outside [0, 1]; give one draft length");
 }
 
 }  // namespace

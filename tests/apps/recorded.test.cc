@@ -14,11 +14,9 @@ TEST_CASE("a recording is answered in every format") {
   const Scratch scratch;
   const std::string pair =
       "recorded(" + scratch.write("x.jsonl", recording_head(2) + kPrompt + kPrompt) + ")";
-  const std::vector<std::string> words{"simulate",   "--pair", pair,      "--verifier", "token",
-                                       "--verifier", "block",  "--gamma", "1:3"};
-  const auto in = [&](const std::string& format) {
-    return speclab_run(with(words, {"--format", format}));
-  };
+  const Words words =
+      argv("simulate --pair", pair, "--verifier token --verifier block --gamma 1:3");
+  const auto in = [&](const std::string& format) { return speclab_run(words, "--format", format); };
   const auto json = in("json").json();
   REQUIRE(json["results"].size() == 6);
   const auto& first = json["results"][0];
@@ -37,8 +35,8 @@ TEST_CASE("a recording is answered in every format") {
 TEST_CASE("the rates of recorded iterations are in the form that engines take") {
   const Scratch scratch;
   const std::string file = scratch.write("x.jsonl", recording_head(2) + kPrompt + kPrompt);
-  const auto result = speclab_run({"simulate", "--pair", "recorded(" + file + ")", "--verifier",
-                                   "token", "--gamma", "2", "--format", "rates"})
+  const auto result = speclab_run("simulate --pair", "recorded(" + file + ")",
+                                  "--verifier token --gamma 2 --format rates")
                           .json()["results"][0];
   CHECK(result["of"] == "recorded iterations");
   // t/d is 1/2 at the first drafted token and 2/3 at the second.
@@ -50,8 +48,8 @@ TEST_CASE("the rates of recorded iterations are in the form that engines take") 
 TEST_CASE("all verifiers of a recording are those that it can answer for") {
   const Scratch scratch;
   const std::string file = scratch.write("x.jsonl", recording_head(2) + kPrompt + kPrompt);
-  const Finished done = speclab_run({"simulate", "--pair", "recorded(" + file + ")", "--verifier",
-                                     "all", "--gamma", "2", "--format", "json"});
+  const Finished done = speclab_run("simulate --pair", "recorded(" + file + ")",
+                                    "--verifier all --gamma 2 --format json");
   REQUIRE(done.code == 0);
   CHECK_THAT(done.err, Containing("left out") && Containing("rrs(K=2)"));
   CHECK_THAT(done.out, Containing("\"block\"") && !Containing("rrs"));
@@ -62,10 +60,10 @@ TEST_CASE("what a recording does not determine ends with exit code 3 and one lin
   const std::string pair =
       "recorded(" + scratch.write("x.jsonl", recording_head(2) + kPrompt + kPrompt) + ")";
   const auto asked = [&](const Words& words, int code, const std::string& reason) {
-    refuses(with(words, {"--pair", pair}), code, reason);
+    refuses(argv(words, "--pair", pair), code, reason);
   };
   const auto simulate = [&](const Words& more, int code, const std::string& reason) {
-    asked(with({"simulate", "--verifier", "token", "--gamma"}, more), code, reason);
+    asked(argv("simulate --verifier token --gamma", more), code, reason);
   };
   simulate({"4"}, 3, "prompt 0, position 0: gamma 4 is longer than every recorded draft");
   simulate({"inf"}, 3, "gamma inf has no end here");
@@ -76,10 +74,10 @@ TEST_CASE("what a recording does not determine ends with exit code 3 and one lin
   asked({"simulate", "--verifier", "rrs(K=2)", "--gamma", "1"}, 3, "one path of each prompt");
   asked({"exact", "--verifier", "token", "--gamma", "1"}, 3, "and none about later tokens");
   asked({"optimum", "--gamma", "1", "--drafts", "1"}, 3, "and none about later tokens");
-  refuses(
-      {"simulate", "--verifier", "token", "--gamma", "1", "--pair",
-       "recorded(" + scratch.write("cut.jsonl", recording_head(2) + kPrompt.substr(0, 40)) + ")"},
-      3, "prompt 0 is not valid JSON");
+  refuses(argv("simulate --verifier token --gamma 1 --pair",
+               "recorded(" + scratch.write("cut.jsonl", recording_head(2) + kPrompt.substr(0, 40)) +
+                   ")"),
+          3, "prompt 0 is not valid JSON");
 }
 
 }  // namespace

@@ -48,8 +48,7 @@ value = "1/9"
 
 std::string run_small(const std::string& file, const std::string& folder,
                       const std::vector<std::string>& more = {}) {
-  const Finished done =
-      speclab_run(with({"run", file, "--results", folder, "--threads", "2"}, more));
+  const Finished done = speclab_run("run", file, "--results", folder, "--threads 2", more);
   INFO(done.err);
   REQUIRE(done.code == 0);
   return done.out;
@@ -76,7 +75,7 @@ TEST_CASE("killed 50 times at random moments, a sweep ends with the bytes of an 
   std::mt19937 random(20240229);
   int killed = 0;
   for (int i = 0; i < 50; ++i) {
-    Process process({"run", file, "--results", scratch.file("torn"), "--threads", "2"});
+    Process process(argv("run", file, "--results", scratch.file("torn"), "--threads 2"));
     std::this_thread::sleep_for(std::chrono::microseconds(
         static_cast<std::int64_t>(random()) % lasts[static_cast<std::size_t>(i) % 2].count()));
     process.send(SIGKILL);
@@ -116,8 +115,8 @@ TEST_CASE("two processes on one results file do not hinder each other") {
   const Scratch scratch;
   const std::string file = scratch.write("small.toml", kSmall);
   run_small(file, scratch.file("whole"));
-  Process one({"run", file, "--results", scratch.file("both"), "--threads", "1"});
-  Process two({"run", file, "--results", scratch.file("both"), "--threads", "2"});
+  Process one(argv("run", file, "--results", scratch.file("both"), "--threads 1"));
+  Process two(argv("run", file, "--results", scratch.file("both"), "--threads 2"));
   const Finished first = one.wait(), second = two.wait();
   INFO(first.err << second.err);
   CHECK(first.code == 0);
@@ -129,10 +128,10 @@ TEST_CASE("a simulation of a sweep is that of `simulate`, trial for trial") {
   const Scratch scratch;
   const std::string file = scratch.write("small.toml", kSmall);
   run_small(file, scratch.file("out"));
-  const auto json =
-      speclab_run({"simulate", "--pair", "bernoulli(draft=1/3,target=2/3)", "--verifier", "token",
-                   "--gamma", "2", "--horizon", "6", "--trials", "1500", "--format", "json"})
-          .json();
+  const auto json = speclab_run(
+                        "simulate --pair bernoulli(draft=1/3,target=2/3) --verifier token "
+                        "--gamma 2 --horizon 6 --trials 1500 --format json")
+                        .json();
   const std::string mean = json["results"][0]["decode"]["rejections"]["mean"].dump();
   CHECK(slurp(scratch.file("out/small.csv"))
             .find(",token,2,6,,double,simulate,decode.rejections,," + mean + ",") !=
@@ -190,12 +189,12 @@ TEST_CASE("a sweep writes its results, what was expected, and a manifest apart f
 TEST_CASE("the folder of results has one name, and its old one still works and is named") {
   const Scratch scratch;
   const std::string file = scratch.write("small.toml", kSmall);
-  const Finished old = speclab_run({"run", file, "--quick", "--output", scratch.file("old")});
+  const Finished old = speclab_run("run", file, "--quick --output", scratch.file("old"));
   CHECK(old.code == 0);
   CHECK(old.err.find("write --results") != std::string::npos);
   CHECK(std::filesystem::exists(scratch.file("old/small.csv")));
   const Finished both =
-      speclab_run({"run", file, "--results", scratch.file("a"), "--output", scratch.file("b")});
+      speclab_run("run", file, "--results", scratch.file("a"), "--output", scratch.file("b"));
   CHECK(both.code == 2);
 }
 
@@ -233,15 +232,15 @@ TEST_CASE("a bad experiment file is one line with its place and the fix") {
   for (const Case& bad : cases) {
     const std::string file = scratch.write("bad.toml", bad.text);
     INFO(bad.text);
-    refuses_in_line({"run", file, "--results", scratch.file("out")}, 3, bad.message);
+    refuses_in_line(argv("run", file, "--results", scratch.file("out")), 3, bad.message);
   }
-  refuses({"run", scratch.file("none.toml")}, 3, "none.toml");
-  CHECK(speclab_run({"run"}).code == 2);
-  refuses({"run", "yin2024-fig22"}, 3, "did you mean 'yin2024-fig2");
+  refuses(argv("run", scratch.file("none.toml")), 3, "none.toml");
+  CHECK(speclab_run("run").code == 2);
+  refuses(argv("run yin2024-fig22"), 3, "did you mean 'yin2024-fig2");
   std::filesystem::create_directory(scratch.file("out"));  // a bad file made none
   const std::string database = scratch.write("out/results.sqlite", std::string(4096, 'x'));
   const std::string good = scratch.write("small.toml", kSmall);
-  refuses({"run", good, "--results", scratch.file("out")}, 3,
+  refuses(argv("run", good, "--results", scratch.file("out")), 3,
           "results.sqlite' cannot be used: file is not a database");
 }
 
@@ -250,18 +249,18 @@ TEST_CASE("what is not reproduced, or explained and reproduced, ends with exit c
   std::string text = kSmall;
   text.replace(text.find("value = \"1/9\""), 13, "value = 0.25");
   const Finished done =
-      speclab_run({"run", scratch.write("small.toml", text), "--results", scratch.file("out")});
+      speclab_run("run", scratch.write("small.toml", text), "--results", scratch.file("out"));
   CHECK(done.code == 1);
   CHECK(done.err.find("not reproduced, and not explained: 1/9 equals 0.25") != std::string::npos);
   const Finished explained =
-      speclab_run({"run", scratch.write("small.toml", text + "explanation = \"a misprint\"\n"),
-                   "--results", scratch.file("out")});
+      speclab_run("run", scratch.write("small.toml", text + "explanation = \"a misprint\"\n"),
+                  "--results", scratch.file("out"));
   CHECK(explained.code == 0);
   CHECK(slurp(scratch.file("out/small.expected.csv")).find(",not reproduced (explained),") !=
         std::string::npos);
   const Finished after_all = speclab_run(
-      {"run", scratch.write("small.toml", std::string(kSmall) + "explanation = \"a misprint\"\n"),
-       "--results", scratch.file("out")});
+      "run", scratch.write("small.toml", std::string(kSmall) + "explanation = \"a misprint\"\n"),
+      "--results", scratch.file("out"));
   CHECK(after_all.code == 1);
   CHECK(after_all.err.find(
             "unexpectedly reproduced, though the file explains why it would not be: 1/9") !=
@@ -270,11 +269,10 @@ TEST_CASE("what is not reproduced, or explained and reproduced, ends with exit c
 
 TEST_CASE("every experiment runs, and nothing that it expects fails (long)") {
   const Scratch scratch;
-  const auto listed = speclab_run({"list", "experiments", "--format", "json"}).json();
+  const auto listed = speclab_run("list experiments --format json").json();
   const std::size_t experiments = listed["experiments"].size();
   CHECK(experiments >= 16);
-  const Finished done =
-      speclab_run({"run", "all", "--quick", "--trials", "200", "--results", scratch.file("out")});
+  const Finished done = speclab_run("run all --quick --trials 200 --results", scratch.file("out"));
   INFO(done.out << done.err);
   CHECK(done.code == 0);
   CHECK(occurrences(done.out, ", 0 not reproduced") == experiments);

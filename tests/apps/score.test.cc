@@ -33,7 +33,7 @@ auto fed(std::string_view text) {
 TEST_CASE("score writes what a drafter is worth") {
   const Scratch scratch;
   const std::string file = scratch.write("texts.jsonl", kTexts);
-  const Finished done = speclab_run({"score", file, "--gamma", "1:2", "--format", "json"});
+  const Finished done = speclab_run("score", file, "--gamma 1:2 --format json");
   REQUIRE(done.code == 0);
   const Json report = done.json();
   CHECK(report["texts"] == 2);
@@ -60,22 +60,22 @@ TEST_CASE("score writes what a drafter is worth") {
 TEST_CASE("score parts texts, advises, shows and takes several files") {
   const Scratch scratch;
   const std::string file = scratch.write("texts.jsonl", kTexts);
-  const Finished parted = speclab_run(
-      {"score", file, "--by", "kind", "--gamma", "1", "--format", "json", "--verifier", "token"});
+  const Finished parted =
+      speclab_run("score", file, "--by kind --gamma 1 --format json --verifier token");
   REQUIRE(parted.code == 0);
   CHECK(parted.json()["results"].size() == 2);
   CHECK(parted.json()["results"][1]["group"] == "y");
-  const Finished both = speclab_run(
-      {"score", file, file, "--gamma", "1", "--format", "json", "--latency", "draft=0.1,target=1"});
+  const Finished both =
+      speclab_run("score", file, file, "--gamma 1 --format json --latency draft=0.1,target=1");
   REQUIRE(both.code == 0);
   CHECK(both.json()["tokens"] == 12);
   CHECK(both.json()["advice"][0]["table"].size() == 3);
   const std::string page = scratch.file("page.html");
-  REQUIRE(speclab_run({"score", file, "--gamma", "2", "--html", page}).code == 0);
+  REQUIRE(speclab_run("score", file, "--gamma 2 --html", page).code == 0);
   const std::string html = slurp(page);
   CHECK(html.find("&lt;b&gt;") != std::string::npos);
   CHECK(html.find("<b>") == std::string::npos);
-  const Finished csv = speclab_run({"score", file, "--gamma", "1", "--format", "csv"});
+  const Finished csv = speclab_run("score", file, "--gamma 1 --format csv");
   CHECK(csv.out.find("decode.acceptance_length") != std::string::npos);
 }
 
@@ -86,7 +86,7 @@ TEST_CASE("a page shades for the longest draft that the texts have") {
       R"({"target_logprobs": [-1, -1, -1], "draft_logprobs": [[-1, -1], [-1, -1], [-1, -1]], )"
       R"("tokens": ["A", "B", "C"]})");
   const std::string page = scratch.file("page.html");
-  REQUIRE(speclab_run({"score", file, "--verifier", "token", "--html", page}).code == 0);
+  REQUIRE(speclab_run("score", file, "--verifier token --html", page).code == 0);
   const std::string html = slurp(page);
   CHECK_THAT(html, Containing("token, gamma 2, 1 texts"));
   // Two drafts that are accepted, and the bonus token behind them.
@@ -97,7 +97,7 @@ TEST_CASE("measured costs may come through a pipe") {
   const Scratch scratch;
   const std::string file = scratch.write("texts.jsonl", kTexts);
   const auto piped = [](const Words& words) {
-    return Process(with(words, {"--gamma", "1", "--latency", "draft=0.1,target=@/dev/stdin"}),
+    return Process(argv(words, "--gamma 1 --latency draft=0.1,target=@/dev/stdin"),
                    fed("n,time\n1,1\n100,2\n"))
         .wait();
   };
@@ -126,16 +126,13 @@ TEST_CASE("CSV may come through a pipe, blank lines first") {
 TEST_CASE("scored texts stand where a recording does") {
   const Scratch scratch;
   const std::string pair = "scored(" + scratch.write("texts.jsonl", kTexts) + ")";
-  const Finished rates = speclab_run(
-      {"simulate", "--pair", pair, "--verifier", "token", "--gamma", "1", "--format", "rates"});
+  const Finished rates =
+      speclab_run("simulate --pair", pair, "--verifier token --gamma 1 --format rates");
   REQUIRE(rates.code == 0);
   CHECK(rates.json()["results"][0]["acceptance_length"].get<double>() == Approx(6 / 3.5));
-  CHECK(
-      speclab_run({"simulate", "--pair", pair, "--compare", "token,block", "--gamma", "2"}).code ==
-      0);
-  CHECK(speclab_run({"advise", "--pair", pair, "--gamma", "1:2", "--latency", "draft=0.1"}).code ==
-        0);
-  refuses({"simulate", "--pair", pair, "--verifier", "rrs(K=2)", "--gamma", "1"}, 3,
+  CHECK(speclab_run("simulate --pair", pair, "--compare token,block --gamma 2").code == 0);
+  CHECK(speclab_run("advise --pair", pair, "--gamma 1:2 --latency draft=0.1").code == 0);
+  refuses(argv("simulate --pair", pair, "--verifier rrs(K=2) --gamma 1"), 3,
           "two numbers a token do not decide");
 }
 
@@ -147,17 +144,17 @@ TEST_CASE("an experiment takes scored texts as a pair, without trials") {
       "pair = \"scored({here}/texts.jsonl)\"\nverifier = [\"token\", \"block\"]\n"
       "gamma = \"1:2\"\n";
   const std::string file = scratch.write("texts.toml", head);
-  const Finished done = speclab_run({"run", file, "--results", scratch.file("results")});
+  const Finished done = speclab_run("run", file, "--results", scratch.file("results"));
   INFO(done.err);
   REQUIRE(done.code == 0);
   const std::string rows = slurp(scratch.file("results/texts.csv"));
-  const Finished asked = speclab_run({"simulate", "--pair", "scored(" + texts + ")", "--verifier",
-                                      "block", "--gamma", "2", "--format", "json"});
+  const Finished asked = speclab_run("simulate --pair", "scored(" + texts + ")",
+                                     "--verifier block --gamma 2 --format json");
   const double tokens =
       asked.json()["results"][0]["iterations"]["expected_tokens"][0]["mean"].get<double>();
   CHECK(rows.find(fmt::format("iterations.expected_tokens,1,{}", tokens)) != std::string::npos);
   const std::string drawn = scratch.write("drawn.toml", head + "trials = 100\n");
-  refuses({"run", drawn, "--results", scratch.file("other")}, 3,
+  refuses(argv("run", drawn, "--results", scratch.file("other")), 3,
           "drawn.toml:8: trials says how much to draw");
 }
 
@@ -165,10 +162,10 @@ TEST_CASE("a pipe is scored once, and refused where texts are read again") {
   const Scratch scratch;
   const std::string pipe = scratch.file("pipe");
   REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
-  refuses({"simulate", "--pair", "scored(" + pipe + ")", "--verifier", "token", "--gamma", "1"}, 3,
+  refuses(argv("simulate --pair", "scored(" + pipe + ")", "--verifier token --gamma 1"), 3,
           "is a pipe or a device, which can be read once");
   const std::string marked = scratch.write("mark.jsonl", std::string("\xef\xbb\xbf") + kTexts);
-  CHECK(speclab_run({"score", marked, "--gamma", "1"}).code == 0);
+  CHECK(speclab_run("score", marked, "--gamma 1").code == 0);
   refuses({"score", scratch.write("row.jsonl",
                                   R"({"target_logprobs": [-1, -1], "draft_logprobs": [[], []]})")},
           3, "draft_logprobs[0] is empty");
@@ -186,14 +183,14 @@ TEST_CASE("texts that are not the target's give 1, bad ones 3, and nothing is wr
             "\n";
   }
   const std::string shifted = scratch.write("many.jsonl", many);
-  const Finished fails = speclab_run({"score", shifted, "--gamma", "1", "--format", "json"});
+  const Finished fails = speclab_run("score", shifted, "--gamma 1 --format json");
   CHECK(fails.code == 1);
   CHECK(fails.json()["checks"][0]["verdict"] == "fail");
   CHECK(fails.err.find("check mean-ratio") != std::string::npos);
-  CHECK(speclab_run({"score", shifted, "--gamma", "1", "--text", "human"}).code == 0);
+  CHECK(speclab_run("score", shifted, "--gamma 1 --text human").code == 0);
   const std::string output = scratch.file("out.json");
   const std::string bad = scratch.write("bad.jsonl", std::string(kTexts) + "{}\n");
-  refuses({"score", bad, "--output", output}, 3, "bad.jsonl: line 3: it lacks the key");
+  refuses(argv("score", bad, "--output", output), 3, "bad.jsonl: line 3: it lacks the key");
   CHECK_FALSE(std::filesystem::exists(output));
   for (const std::vector<std::string>& wrong : {std::vector<std::string>{"score"},
                                                 {"score", bad, "--gamma", "17"},
@@ -201,7 +198,7 @@ TEST_CASE("texts that are not the target's give 1, bad ones 3, and nothing is wr
                                                 {"score", bad, "--text", "x"}}) {
     CHECK(speclab_run(wrong).code == 2);
   }
-  CHECK(speclab_run({"score", bad, "--verifier", "rrs(K=2)"}).code == 3);
+  CHECK(speclab_run("score", bad, "--verifier rrs(K=2)").code == 3);
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ class ShardedSweep {
   [[nodiscard]] std::string path(const std::string& name) const { return scratch_.file(name); }
   [[nodiscard]] std::vector<std::string> run(const std::string& folder,
                                              const std::vector<std::string>& more = {}) const {
-    return with({"run", file_, "--results", path(folder), "--threads", "2"}, more);
+    return argv("run", file_, "--results", path(folder), "--threads 2", more);
   }
   void run_shards(const std::string& folder, int of) const {
     for (int i = 1; i <= of; ++i) {
@@ -213,10 +213,10 @@ TEST_CASE("a shard that a signal stops goes on, and is refused until it is finis
   const Scratch scratch;
   const std::string folder = scratch.file("simulated");
   const auto words = [&](const std::vector<std::string>& more) {
-    return with({"simulate", "--pair", "zipf(vocabulary=50,draft=1.2,target=1)", "--verifier",
-                 "block", "--gamma", "4", "--horizon", "64", "--trials", "300000", "--threads", "1",
-                 "--results", folder},
-                more);
+    return argv(
+        "simulate --pair zipf(vocabulary=50,draft=1.2,target=1) --verifier block --gamma 4 "
+        "--horizon 64 --trials 300000 --threads 1 --results",
+        folder, more);
   };
   run_well(words({"--shard", "2/2"}));
   Process first(words({"--shard", "1/2"}));
@@ -241,7 +241,7 @@ TEST_CASE("merge adds up stores from anywhere, and refuses what is no whole") {
   const std::string first = sweep.path("machine-1/results.shard-1-of-2.sqlite");
   const std::string second = sweep.path("machine-2/results.shard-2-of-2.sqlite");
   const auto merge = [&](const std::vector<std::string>& stores) {
-    return speclab_run(with({"merge", "--output", sweep.path("both.sqlite")}, stores));
+    return speclab_run("merge --output", sweep.path("both.sqlite"), stores);
   };
   for (const auto& [stores, why] :
        {std::pair{std::vector{first}, "shard 2 of 2 is missing"},
@@ -253,8 +253,8 @@ TEST_CASE("merge adds up stores from anywhere, and refuses what is no whole") {
     CHECK_THAT(done.err, Containing(why));
     CHECK_FALSE(fs::exists(sweep.path("both.sqlite")));
   }
-  CHECK(speclab_run({"merge"}).code == 2);
-  CHECK(speclab_run({"merge", first, "--output", first}).code == 2);
+  CHECK(speclab_run("merge").code == 2);
+  CHECK(speclab_run("merge", first, "--output", first).code == 2);
   const Finished done = merge({second, first});
   CHECK(done.code == 0);
   CHECK_THAT(done.out, Containing("2 shards of 'run small tasks=") && Containing("4004 trials"));
@@ -276,39 +276,35 @@ nlohmann::json estimates(const std::string& text) {
 TEST_CASE("shards of a simulation add up to the numbers of one process") {
   const Scratch scratch;
   for (const char* estimator : {"plain", "conditional"}) {
-    const std::vector<std::string> question{
-        "simulate",   "--pair",      "bernoulli(draft=1/3,target=2/3)",
-        "--verifier", "token",       "--verifier",
-        "block",      "--gamma",     "2",
-        "--trials",   "20001",       "--seed",
-        "9",          "--estimator", estimator};
-    const auto alone = estimates(run_well(with(question, {"--format", "json"})).out);
+    const Words question = argv(
+        "simulate --pair bernoulli(draft=1/3,target=2/3) --verifier token --verifier block "
+        "--gamma 2 --trials 20001 --seed 9 --estimator",
+        estimator);
+    const auto alone = estimates(run_well(argv(question, "--format json")).out);
     const std::string folder = scratch.file(estimator);
-    run_well(with(question, {"--results", folder, "--shard", "1/3"}));
-    run_well(with(question, {"--results", folder, "--shard", "3/3"}));
-    refuses(with(question, {"--results", folder}), 3, "shard 2 of 3 is missing");
+    run_well(argv(question, "--results", folder, "--shard 1/3"));
+    run_well(argv(question, "--results", folder, "--shard 3/3"));
+    refuses(argv(question, "--results", folder), 3, "shard 2 of 3 is missing");
     const Finished by_launcher =
-        run_well(with(question, {"--results", folder}),
+        run_well(argv(question, "--results", folder),
                  {{"OMPI_COMM_WORLD_RANK", "1"}, {"OMPI_COMM_WORLD_SIZE", "3"}});
     CHECK_THAT(by_launcher.out, Containing("shard 2/3 of 2 questions, 13334 trials (0 found)"));
-    CHECK(estimates(run_well(with(question, {"--results", folder, "--format", "json"})).out) ==
-          alone);
-    refuses(with(question, {"--results", folder, "--law", "--horizon", "2"}), 3,
+    CHECK(estimates(run_well(argv(question, "--results", folder, "--format json")).out) == alone);
+    refuses(argv(question, "--results", folder, "--law --horizon 2"), 3,
             "is a shard of another run than this one");
   }
 }
 
 TEST_CASE("a simulation without a folder of results is no shard") {
-  const std::vector<std::string> words{"simulate",   "--pair",   "bernoulli(draft=1/3,target=2/3)",
-                                       "--verifier", "token",    "--gamma",
-                                       "2",          "--trials", "100"};
-  CHECK(speclab_run(with(words, {"--shard", "1/2"})).code == 2);
+  const Words words = argv(
+      "simulate --pair bernoulli(draft=1/3,target=2/3) --verifier token --gamma 2 --trials 100");
+  CHECK(speclab_run(words, "--shard 1/2").code == 2);
   const Finished first = run_in({{"PMI_RANK", "0"}, {"PMI_SIZE", "3"}}, words);
   CHECK(first.code == 0);
   CHECK_THAT(first.err, Containing("3 processes were started (PMI_RANK)"));
   CHECK(run_in({{"PMI_RANK", "1"}, {"PMI_SIZE", "3"}}, words).err.empty());
   for (const char* shard : {"0/2", "3/2", "1", "1/", "/2", "a/b", "1/2/3", "-1/2", "1/1000000"}) {
-    CHECK(speclab_run(with(words, {"--shard", shard, "--results", "unused"})).code == 2);
+    CHECK(speclab_run(words, "--shard", shard, "--results unused").code == 2);
   }
   CHECK_FALSE(fs::exists("unused"));
 }

@@ -67,7 +67,7 @@ Shown on_terminal(const std::function<void()>& child_runs, std::size_t columns,
 /// The program with these arguments.
 Shown on_terminal(const std::vector<std::string>& arguments, std::size_t columns,
                   const std::string& awaited = "", const std::string& keys = "") {
-  Words words = with({SPECLAB_BINARY}, arguments);
+  Words words = argv(std::string(SPECLAB_BINARY), arguments);
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
@@ -145,19 +145,18 @@ TEST_CASE("the screen of the tests sees a line that wraps and one that stays") {
 }
 
 TEST_CASE("every long command shows its progress and leaves a clean line after ctrl-c") {
-  is_clean({"simulate", "--pair", kToyPair, "--verifier", "token", "--gamma", "4", "--trials",
-            "1e12", "--output", "/dev/null"},
+  is_clean(argv("simulate --pair", kToyPair,
+                "--verifier token --gamma 4 --trials 1e12 --output /dev/null"),
            "left");
-  is_clean({"exact", "--pair", kToyPair, "--verifier", "slot-block(K=2)", "--gamma", "24",
-            "--max-paths", "1e15"},
+  is_clean(argv("exact --pair", kToyPair, "--verifier slot-block(K=2) --gamma 24 --max-paths 1e15"),
            "slot-block(K=2), gamma 24");
-  is_clean({"prove", "--verifier", "greedy-block", "--vocabulary", "2", "--gamma", "2", "--models",
-            "tree", "--output", "/dev/null"},
+  is_clean(argv("prove --verifier greedy-block --vocabulary 2 --gamma 2 --models tree "
+                "--output /dev/null"),
            "/s, ");
-  is_clean({"optimum", "--pair", "zipf(vocabulary=6,draft=1.2,target=1)", "--gamma", "3",
-            "--drafts", "3", "--class", "plug-and-play"},
+  is_clean(argv("optimum --pair zipf(vocabulary=6,draft=1.2,target=1) --gamma 3 --drafts 3 "
+                "--class plug-and-play"),
            "plug-and-play, gamma 3");
-  is_clean({"audit", "--rule", "token", "--", "sleep", "1000"}, "00:0");
+  is_clean(argv("audit --rule token -- sleep 1000"), "00:0");
 }
 
 TEST_CASE("results come after the line of progress is gone") {
@@ -202,9 +201,8 @@ TEST_CASE("signals within a second of the first are the same request") {
 }
 
 TEST_CASE("tables fit the terminal and a file gets the same bytes wherever it is made") {
-  const std::vector<std::string> ask{"exact", "--pair",     kToyPair, "--verifier",
-                                     "token", "--verifier", "block",  "--gamma",
-                                     "1:3",   "--horizon",  "4"};
+  const Words ask =
+      argv("exact --pair", kToyPair, "--verifier token --verifier block --gamma 1:3 --horizon 4");
   const std::string piped = speclab_run(ask).out;
   const auto widest = [](const std::string& text) {
     std::istringstream lines(text);
@@ -223,7 +221,7 @@ TEST_CASE("tables fit the terminal and a file gets the same bytes wherever it is
     for (const std::string& line : shown.screen.lines) text += line + "\n";
     CHECK((text == piped + "\n") == (columns == 80));
     const Scratch scratch;
-    CHECK(on_terminal(with(ask, {"--output", scratch.file("table")}), columns).code == 0);
+    CHECK(on_terminal(argv(ask, "--output", scratch.file("table")), columns).code == 0);
     CHECK(slurp(scratch.file("table")) == piped);
   }
 }

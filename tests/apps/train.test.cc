@@ -14,10 +14,10 @@ const std::string kZipf = "zipf(vocabulary=16,draft=1,target=3/2,seed=1)";
 TEST_CASE("train writes a rates file that sprinter reads, the same for the same seed") {
   const Scratch scratch;
   const std::string one = scratch.file("one.json"), two = scratch.file("two.json");
-  const std::vector<std::string> words{"train", "--pair",    kZipf, "--lambda", "6/5", "--tau",
-                                       "0.4",   "--samples", "500", "--format", "json"};
+  const Words words =
+      argv("train --pair", kZipf, "--lambda 6/5 --tau 0.4 --samples 500 --format json");
   const auto trained = [&](const std::vector<std::string>& more) {
-    return speclab_run(with(words, more));
+    return speclab_run(words, more);
   };
   const Finished first = trained({"--rates", one});
   const Finished second = trained({"--rates", two});
@@ -41,8 +41,8 @@ TEST_CASE("train writes a rates file that sprinter reads, the same for the same 
   // What is measured on held-out tokens is what theorem 3.1 needs: the exact distance, up to the
   // noise of 500 tokens (a standard error of about 0.02).
   const Finished exact =
-      speclab_run({"exact", "--pair", kZipf, "--verifier", "sprinter(rates=" + one + ")", "--gamma",
-                   "inf", "--horizon", "1", "--format", "json"});
+      speclab_run("exact --pair", kZipf, "--verifier", "sprinter(rates=" + one + ")",
+                  "--gamma inf --horizon 1 --format json");
   REQUIRE(exact.code == 0);
   const Json result = exact.json()["results"][0];
   const double distance = result["output"]["tv_to_target"]["value"];
@@ -57,10 +57,9 @@ TEST_CASE("train writes a rates file that sprinter reads, the same for the same 
 }
 
 TEST_CASE("train says the same numbers in every format") {
-  const std::vector<std::string> words{"train", "--pair",    kZipf, "--lambda",
-                                       "1",     "--samples", "500", "--format"};
+  const Words words = argv("train --pair", kZipf, "--lambda 1 --samples 500 --format");
   const auto in = [&](const char* format) {
-    const Finished done = speclab_run(with(words, {format}));
+    const Finished done = speclab_run(words, format);
     REQUIRE(done.code == 0);
     return done;
   };
@@ -81,24 +80,23 @@ TEST_CASE("train says the same numbers in every format") {
 TEST_CASE("train refuses what it cannot do in one line") {
   const Scratch scratch;
   const std::string file = scratch.file("same.json");
-  const std::vector<std::string> begun{"train", "--pair", kZipf};
-  for (const auto& [more, code, part] :
-       std::vector<std::tuple<std::vector<std::string>, int, std::string>>{
-           {{}, 2, "--lambda is missing"},
-           {{"--lambda", "-1"}, 2, "--lambda takes a number or a fraction of 0 or more"},
-           {{"--lambda", "x"}, 2, "not 'x'"},
-           {{"--lambda", "1", "--tau", "2"}, 2, "from 0 to 1, not '2'"},
-           {{"--lambda", "1", "--samples", "1"}, 2, "--samples takes a whole number from 2"},
-           {{"--lambda", "1", "--length", "0"}, 2, "--length takes"},
-           {{"--lambda", "1", "--rates", file, "--output", file}, 2, "the same file"},
-           {{"--lambda", "1", "--rates", "/no/such/folder/rates.json"}, 3, "/no/such/folder"}}) {
-    refuses_in_line(with(begun, more), code, part);
-  }
-  CHECK(speclab_run({"train", "--lambda", "1"}).code == 2);
+  refuses_in_line(argv("train --pair", kZipf), 2, "--lambda is missing");
+  refuses_in_line(argv("train --pair", kZipf, "--lambda -1"), 2,
+                  "--lambda takes a number or a fraction of 0 or more");
+  refuses_in_line(argv("train --pair", kZipf, "--lambda x"), 2, "not 'x'");
+  refuses_in_line(argv("train --pair", kZipf, "--lambda 1 --tau 2"), 2, "from 0 to 1, not '2'");
+  refuses_in_line(argv("train --pair", kZipf, "--lambda 1 --samples 1"), 2,
+                  "--samples takes a whole number from 2");
+  refuses_in_line(argv("train --pair", kZipf, "--lambda 1 --length 0"), 2, "--length takes");
+  refuses_in_line(argv("train --pair", kZipf, "--lambda 1 --rates", file, "--output", file), 2,
+                  "the same file");
+  refuses_in_line(argv("train --pair", kZipf, "--lambda 1 --rates /no/such/folder/rates.json"), 3,
+                  "/no/such/folder");
+  CHECK(speclab_run("train --lambda 1").code == 2);
   CHECK(scratch.files() == 0);
   const std::string bad = scratch.write("bad.json", "{\"schema\": 2}");
-  refuses({"exact", "--pair", kZipf, "--verifier", "sprinter(rates=" + bad + ")", "--gamma", "2"},
-          3, "bad.json': kind is missing");
+  refuses(argv("exact --pair", kZipf, "--verifier", "sprinter(rates=" + bad + ")", "--gamma 2"), 3,
+          "bad.json': kind is missing");
 }
 
 /// An experiment that trains for two pairs and two lambdas and uses what was trained.
@@ -154,7 +152,7 @@ tolerance = 0.1
 TEST_CASE("an experiment trains, and its later tasks read the rates file, wherever it is") {
   const Scratch scratch;
   const std::string file = scratch.write("trained.toml", experiment("roc"));
-  const Finished first = speclab_run({"run", file, "--results", scratch.file("a")});
+  const Finished first = speclab_run("run", file, "--results", scratch.file("a"));
   REQUIRE(first.code == 0);
   CHECK_THAT(first.out, Containing("9 tasks (0 found)"));
   CHECK_THAT(first.out, Containing("1 reproduced"));
@@ -169,12 +167,12 @@ TEST_CASE("an experiment trains, and its later tasks read the rates file, wherev
     if (name.starts_with("trained.roc.")) contents.insert(slurp(entry.path().string()));
   }
   CHECK(contents.size() == 4);
-  const Finished again = speclab_run({"run", file, "--results", scratch.file("a")});
+  const Finished again = speclab_run("run", file, "--results", scratch.file("a"));
   // The four trainings are run again, as their files may be gone; what they say is the same.
   CHECK_THAT(again.out, Containing("9 tasks (5 found)"));
   CHECK(slurp(scratch.file("a/trained.csv")) == results);
   // No result depends on the folder.
-  REQUIRE(speclab_run({"run", file, "--results", scratch.file("b c")}).code == 0);
+  REQUIRE(speclab_run("run", file, "--results", scratch.file("b c")).code == 0);
   CHECK(slurp(scratch.file("b c/trained.csv")) == results);
 }
 
@@ -193,7 +191,7 @@ verifier = "sprinter(rates=\"{here}/rates.json\")"
 gamma = "inf"
 horizon = 1
 )toml");
-  const auto ran = [&] { return speclab_run({"run", file, "--results", scratch.file("a")}).out; };
+  const auto ran = [&] { return speclab_run("run", file, "--results", scratch.file("a")).out; };
   CHECK_THAT(ran(), Containing("1 tasks (0 found)"));
   CHECK_THAT(slurp(scratch.file("a/given.csv")), Containing("output.tv_to_target,,0.3,3/10"));
   CHECK_THAT(ran(), Containing("1 tasks (1 found)"));
@@ -209,7 +207,7 @@ TEST_CASE("rates that no training or two trainings give are refused before any w
   const Scratch scratch;
   const auto refused = [&](const std::string& text, const std::string& part) {
     const std::string file = scratch.write("bad.toml", text);
-    const Finished done = speclab_run({"run", file, "--results", scratch.file("results")});
+    const Finished done = speclab_run("run", file, "--results", scratch.file("results"));
     CHECK(done.code == 3);
     CHECK_THAT(done.err, Containing(part));
     CHECK_THAT(done.err, Containing("bad.toml:"));

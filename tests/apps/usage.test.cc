@@ -8,37 +8,35 @@
 namespace speclab::usage_test {
 namespace {
 
-std::vector<std::string> exact(const std::string& pair, std::vector<std::string> more = {}) {
-  return with({"exact", "--pair", pair, "--verifier", "token", "--gamma", "2"}, more);
+Words exact(const std::string& pair, const auto&... more) {
+  return argv("exact --pair", pair, "--verifier token --gamma 2", more...);
 }
 
 TEST_CASE("a wrong command line is one line and exit code 2") {
   refuses_in_line({}, 2, "give a command");
-  refuses_in_line({"exakt"}, 2, "did you mean 'exact'");
-  refuses_in_line({"exact", "--pari", kToyPair}, 2, "did you mean '--pair'");
-  refuses_in_line({"exact", "--verifier", "token", "--gamma", "2"}, 2, "--pair is missing");
-  refuses_in_line({"exact", "--pair", kToyPair, "--gamma", "2"}, 2, "--verifier is missing");
-  refuses_in_line({"exact", "--pair", kToyPair, "--verifier", "token"}, 2, "--gamma is missing");
+  refuses_in_line(argv("exakt"), 2, "did you mean 'exact'");
+  refuses_in_line(argv("exact --pari", kToyPair), 2, "did you mean '--pair'");
+  refuses_in_line(argv("exact --verifier token --gamma 2"), 2, "--pair is missing");
+  refuses_in_line(argv("exact --pair", kToyPair, "--gamma 2"), 2, "--verifier is missing");
+  refuses_in_line(argv("exact --pair", kToyPair, "--verifier token"), 2, "--gamma is missing");
   for (const std::string gamma :
        {"0", "-1", "1.5", "two", "1:0", "0:3", "", "1e99", "1:2:3:4", "1:8:0"}) {
-    refuses_in_line({"exact", "--pair", kToyPair, "--verifier", "token", "--gamma", gamma}, 2,
+    refuses_in_line(argv("exact --pair", kToyPair, "--verifier token --gamma", gamma), 2,
                     "--gamma");
   }
-  refuses_in_line(exact(kToyPair, {"--format", "jsn"}), 2, "did you mean 'json'");
-  refuses_in_line(exact(kToyPair, {"--arithmetic", "float"}), 2,
-                  "--arithmetic takes rational, double");
-  refuses_in_line(exact(kToyPair, {"--horizon", "0"}), 2, "--horizon takes a whole number from 1");
-  refuses_in_line(exact(kToyPair, {"--horizon"}), 2, "--horizon needs a value");
-  refuses_in_line(exact(kToyPair, {"--horizon", "2", "--horizon", "3"}), 2, "given twice");
-  refuses_in_line(exact(kToyPair, {"--law"}), 2, "--law needs --horizon");
-  refuses_in_line(exact(kToyPair, {"extra"}), 2, "unexpected argument 'extra'");
-  refuses_in_line(exact(kToyPair, {"--trials", "10"}), 2, "unknown option '--trials'");
+  refuses_in_line(exact(kToyPair, "--format jsn"), 2, "did you mean 'json'");
+  refuses_in_line(exact(kToyPair, "--arithmetic float"), 2, "--arithmetic takes rational, double");
+  refuses_in_line(exact(kToyPair, "--horizon 0"), 2, "--horizon takes a whole number from 1");
+  refuses_in_line(exact(kToyPair, "--horizon"), 2, "--horizon needs a value");
+  refuses_in_line(exact(kToyPair, "--horizon 2 --horizon 3"), 2, "given twice");
+  refuses_in_line(exact(kToyPair, "--law"), 2, "--law needs --horizon");
+  refuses_in_line(exact(kToyPair, "extra"), 2, "unexpected argument 'extra'");
+  refuses_in_line(exact(kToyPair, "--trials 10"), 2, "unknown option '--trials'");
   for (const std::string times :
        {"", "draft", "draft=x", "target=0", "draft=-1", "other=1", "draft=1,draft=2"}) {
-    refuses_in_line(exact(kToyPair, {"--latency", times}), 2, "--latency: costs are times");
+    refuses_in_line(exact(kToyPair, "--latency", times), 2, "--latency: costs are times");
   }
-  const std::vector<std::string> task{"simulate", "--pair",  kToyPair, "--verifier",
-                                      "token",    "--gamma", "2"};
+  const Words task = argv("simulate --pair", kToyPair, "--verifier token --gamma 2");
   for (const auto& [option, value] :
        std::vector<std::pair<std::string, std::string>>{{"--trials", "1"},
                                                         {"--trials", "2e12"},
@@ -46,28 +44,28 @@ TEST_CASE("a wrong command line is one line and exit code 2") {
                                                         {"--seed", "18446744073709551616"},
                                                         {"--seed", "-1"},
                                                         {"--threads", "0"}}) {
-    refuses_in_line(with(task, {option, value}), 2, option + " takes a whole number");
+    refuses_in_line(argv(task, option, value), 2, option + " takes a whole number");
   }
-  refuses_in_line({"exact", "--pair", kToyPair, "--verifier", "token", "--gamma", "inf"}, 2,
+  refuses_in_line(argv("exact --pair", kToyPair, "--verifier token --gamma inf"), 2,
                   "add a horizon");
-  refuses_in_line({"exact", "--pair", kToyPair, "--verifier", "token,block", "--gamma", "2"}, 2,
+  refuses_in_line(argv("exact --pair", kToyPair, "--verifier token,block --gamma 2"), 2,
                   "repeat it: --verifier token --verifier block");
   refuses_in_line({"exact", "--pair", kToyPair, "--verifier", "rrs(K=2), block", "--gamma", "2"}, 2,
                   "repeat it: --verifier 'rrs(K=2)' --verifier block");
-  refuses_in_line({"exact", "--pair", kToyPair, "--verifier", "token", "--gamma", "1,2"}, 2,
+  refuses_in_line(argv("exact --pair", kToyPair, "--verifier token --gamma 1,2"), 2,
                   "repeat it: --gamma 1 --gamma 2");
-  refuses_in_line({"optimum", "--pair", kToyPair, "--gamma", "1", "--drafts", "1,2"}, 2,
+  refuses_in_line(argv("optimum --pair", kToyPair, "--gamma 1 --drafts 1,2"), 2,
                   "repeat it: --drafts 1 --drafts 2");
-  refuses_in_line({"verify", "--claim", "sun2024.lemma1,sun2024.lemma2"}, 2,
+  refuses_in_line(argv("verify --claim sun2024.lemma1,sun2024.lemma2"), 2,
                   "repeat it: --claim sun2024.lemma1 --claim sun2024.lemma2");
-  refuses_in_line({"completion"}, 2, "say which shell: bash or zsh");
-  refuses_in_line({"completion", "fish"}, 2, "bash or zsh, not 'fish'");
-  refuses_in_line({"list", "papers", "--paper", "sun204"}, 2, "did you mean 'sun2024'");
-  refuses_in_line({"list", "commands", "--command", "exakt"}, 2, "did you mean 'exact'");
-  refuses_in_line({"list", "pairs", "--command", "exact"}, 2, "--command is of");
-  refuses_in_line({"list", "commands", "--paper", "sun2024"}, 2, "--command NAME names one");
-  refuses_in_line({"list"}, 2, "say what to list");
-  refuses_in_line({"list", "pair"}, 2, "did you mean 'pairs'");
+  refuses_in_line(argv("completion"), 2, "say which shell: bash or zsh");
+  refuses_in_line(argv("completion fish"), 2, "bash or zsh, not 'fish'");
+  refuses_in_line(argv("list papers --paper sun204"), 2, "did you mean 'sun2024'");
+  refuses_in_line(argv("list commands --command exakt"), 2, "did you mean 'exact'");
+  refuses_in_line(argv("list pairs --command exact"), 2, "--command is of");
+  refuses_in_line(argv("list commands --paper sun2024"), 2, "--command NAME names one");
+  refuses_in_line(argv("list"), 2, "say what to list");
+  refuses_in_line(argv("list pair"), 2, "did you mean 'pairs'");
 }
 
 TEST_CASE("bad input is one line and exit code 3") {
@@ -79,7 +77,7 @@ TEST_CASE("bad input is one line and exit code 3") {
   refuses_in_line(exact("bernoulli(draft=-1/3,target=1/2)"), 3, "draft=-1/3");
   refuses_in_line(exact("bernoulli(draft=1/0,target=1/2)"), 3, "'1/0'");
   refuses_in_line(exact("zipf(vocabulary=0,draft=1,target=1)"), 3, "vocabulary=0");
-  refuses_in_line(exact("markov(vocabulary=3,horizon=5)", {"--horizon", "6"}), 3, "a horizon of 6");
+  refuses_in_line(exact("markov(vocabulary=3,horizon=5)", "--horizon 6"), 3, "a horizon of 6");
   refuses_in_line(exact("ngram(text=" + scratch.file("none") + ")"), 3, "No such file");
   refuses_in_line(exact("ngram(text=" + scratch.write("empty", "") + ")"), 3, "empty");
   refuses_in_line(exact("ngram(text=" + scratch.write("binary", std::string("a\0b\xff", 4)) + ")"),
@@ -91,30 +89,27 @@ TEST_CASE("bad input is one line and exit code 3") {
                         ")"),
                   3, "row.json");
   refuses_in_line(exact(std::string(100'000, 'a')), 3, "100000 bytes long");
-  refuses_in_line({"exact", "--pair", kToyPair, "--verifier", "blok", "--gamma", "1"}, 3,
+  refuses_in_line(argv("exact --pair", kToyPair, "--verifier blok --gamma 1"), 3,
                   "did you mean 'block'");
-  refuses_in_line({"exact", "--pair", kToyPair, "--verifier", "rrs(K=0)", "--gamma", "1"}, 3,
-                  "K=0");
-  refuses_in_line({"exact", "--pair", kToyPair, "--verifier", "rrs(k=2)", "--gamma", "1"}, 3,
+  refuses_in_line(argv("exact --pair", kToyPair, "--verifier rrs(K=0) --gamma 1"), 3, "K=0");
+  refuses_in_line(argv("exact --pair", kToyPair, "--verifier rrs(k=2) --gamma 1"), 3,
                   "the parameter is K, not k");
   refuses_in_line(exact("bernoulli(Draft=1/2,target=1/2)"), 3, "the parameter is draft, not Draft");
   refuses_in_line(exact("bernoulli(2/3,1/3)"), 3,
                   "every value needs its name; write bernoulli(draft=, target=), such as "
                   "bernoulli(draft=2/3,target=1/3)");
-  refuses_in_line({"exact", "--pair", kToyPair, "--verifier", "rrs(2)", "--gamma", "1"}, 3,
+  refuses_in_line(argv("exact --pair", kToyPair, "--verifier rrs(2) --gamma 1"), 3,
                   "the value 2 has no name; write K=2");
   refuses_in_line(exact("file(" + scratch.write("blank.json", " \n") + ")"), 3,
                   "blank.json' is empty; write a pair there, such as {\"vocabulary\": 2");
 }
 
 TEST_CASE("rows and tables over the limit of memory are refused before they are made") {
-  std::vector<std::string> task{
-      "simulate",   "--pair",    "markov(vocabulary=7,horizon=50,seed=10)",
-      "--verifier", "token",     "--gamma",
-      "2",          "--horizon", "50",
-      "--trials",   "100"};
+  std::vector<std::string> task = argv(
+      "simulate --pair markov(vocabulary=7,horizon=50,seed=10) --verifier token --gamma 2 "
+      "--horizon 50 --trials 100");
   const auto within = [](const std::string& bytes, const Words& words) {
-    return with(words, {"--max-memory", bytes});
+    return argv(words, "--max-memory", bytes);
   };
   std::vector<std::string> all_at_once = task;
   all_at_once.front() = "exact";
@@ -127,7 +122,7 @@ TEST_CASE("rows and tables over the limit of memory are refused before they are 
   // Trials keep half of the limit and need what one iteration reads beside it.
   refuses_in_line(within("16K", task), 4, "over the limit of 16 KiB");
   refuses_in_line(within("100", task), 4, "over the limit of 100 bytes");
-  task = with(task, {"--threads", "2", "--format", "csv"});
+  task = argv(task, "--threads 2 --format csv");
   CHECK(speclab_run(within("100K", task)).out == speclab_run(task).out);
   for (const std::string bytes : {"1M", "1G", "1T", "1e6"}) {
     CHECK(speclab_run(within(bytes, task)).code == 0);
@@ -140,11 +135,11 @@ TEST_CASE("rows and tables over the limit of memory are refused before they are 
 
 TEST_CASE(
     "a limit is exit code 4 with the count and the option, and what was finished is printed") {
-  refuses_in_line(exact(kToyPair, {"--max-paths", "2"}), 4, "allow more paths (max-paths)");
+  refuses_in_line(exact(kToyPair, "--max-paths 2"), 4, "allow more paths (max-paths)");
   // Those after a refused one are run nevertheless.
-  const Finished done =
-      speclab_run({"exact", "--pair", kToyPair, "--verifier", "path-block(K=2)", "--gamma", "2",
-                   "--gamma", "1000", "--gamma", "2000", "--gamma", "3", "--format", "json"});
+  const Finished done = speclab_run(
+      "exact --pair", kToyPair,
+      "--verifier path-block(K=2) --gamma 2 --gamma 1000 --gamma 2000 --gamma 3 --format json");
   CHECK(done.code == 4);
   CHECK(done.json()["results"].size() == 2);
   CHECK(done.json()["results"][1]["gamma"] == 3);
@@ -154,7 +149,7 @@ TEST_CASE(
 
 TEST_CASE("a joint law beyond the limit is null in JSON with a note, and refused with --law") {
   const auto more = [](const std::string& format) {
-    return speclab_run(exact(kToyPair, {"--horizon", "40", "--format", format}));
+    return speclab_run(exact(kToyPair, "--horizon 40 --format", format));
   };
   const Finished json = more("json");
   CHECK(json.code == 0);
@@ -167,54 +162,52 @@ TEST_CASE("a joint law beyond the limit is null in JSON with a note, and refused
   CHECK(csv.out.find(",exact,output.tv_to_target") == std::string::npos);
   CHECK(csv.out.find(",closed-form,output.tv_to_target") != std::string::npos);
   CHECK_THAT(csv.out, Containing("decode.position_rates"));
-  refuses_in_line(exact(kToyPair, {"--horizon", "40", "--law"}), 4, "max-paths");
+  refuses_in_line(exact(kToyPair, "--horizon 40 --law"), 4, "max-paths");
 }
 
 TEST_CASE("the long run is asked for by name and shown in every format") {
-  const Finished json = speclab_run(exact(kToyPair, {"--long-run", "--format", "json"}));
+  const Finished json = speclab_run(exact(kToyPair, "--long-run --format json"));
   const auto found = json.json()["results"][0]["long_run"];
   CHECK(found["acceptance_length"]["exact"] == "19/9");  // 1 + 2/3 + 4/9
   CHECK(found["acceptance_rate"]["exact"] == "5/9");
   CHECK(found["position_rates"].size() == 2);
   CHECK(found["rejection_rate"]["exact"] == "5/19");
-  CHECK_THAT(speclab_run(exact(kToyPair, {"--long-run"})).out, Containing("long run"));
-  CHECK_THAT(speclab_run(exact(kToyPair, {"--long-run", "--format", "csv"})).out,
+  CHECK_THAT(speclab_run(exact(kToyPair, "--long-run")).out, Containing("long run"));
+  CHECK_THAT(speclab_run(exact(kToyPair, "--long-run --format csv")).out,
              Containing("long_run.rejection_rate,,"));
-  CHECK(!speclab_run(exact(kToyPair, {"--format", "json"}))
-             .json()["results"][0]
-             .contains("long_run"));
-  refuses_in_line({"exact", "--pair", kToyPair, "--verifier", "token", "--gamma", "inf",
-                   "--horizon", "3", "--long-run"},
-                  2, "finite gamma");
+  CHECK(!speclab_run(exact(kToyPair, "--format json")).json()["results"][0].contains("long_run"));
+  refuses_in_line(
+      argv("exact --pair", kToyPair, "--verifier token --gamma inf --horizon 3 --long-run"), 2,
+      "finite gamma");
 }
 
 TEST_CASE("a file named by --output is replaced as a whole, and checked before the work") {
   const Scratch scratch;
   const std::string file = scratch.write("result.json", "old");
-  const Finished done = speclab_run(exact(kToyPair, {"--format", "json", "--output", file}));
+  const Finished done = speclab_run(exact(kToyPair, "--format json --output", file));
   CHECK(done.code == 0);
   CHECK(done.out.empty());
   CHECK(nlohmann::json::parse(slurp(file))["results"].size() == 1);
   CHECK(scratch.files() == 1);
   // The work would take days: the refusal comes first.
-  const std::vector<std::string> forever{"simulate", "--pair",  kToyPair, "--verifier",
-                                         "token",    "--gamma", "8",      "--trials",
-                                         "1e12",     "--output"};
+  const Words forever =
+      argv("simulate --pair", kToyPair, "--verifier token --gamma 8 --trials 1e12 --output");
   for (const std::string& place :
        {scratch.file("none/result"), scratch.file(""), std::string("/dev/null/x")}) {
-    refuses_in_line(with(forever, {place}), 3, "cannot write");
+    refuses_in_line(argv(forever, place), 3, "cannot write");
   }
   CHECK(scratch.files() == 1);
   // A failed run leaves the old file alone.
   CHECK(scratch.write("result.json", "old") == file);
-  CHECK(speclab_run(exact(kToyPair, {"--max-paths", "2", "--output", file})).code == 4);
+  CHECK(speclab_run(exact(kToyPair, "--max-paths 2 --output", file)).code == 4);
   CHECK(slurp(file) == "old");
 }
 
 TEST_CASE("a signal ends a simulation with the trials that are done") {
   for (const int signal : {SIGINT, SIGTERM}) {
-    Process process({"simulate", "--pair", kToyPair, "--verifier", "token", "--verifier", "block",
-                     "--gamma", "4", "--trials", "1e12", "--format", "json"});
+    Process process(
+        argv("simulate --pair", kToyPair,
+             "--verifier token --verifier block --gamma 4 --trials 1e12 --format json"));
     process.let_work(1.5);
     process.send(signal);
     process.send(
@@ -228,16 +221,16 @@ TEST_CASE("a signal ends a simulation with the trials that are done") {
     CHECK(results[0]["interrupted"] == true);
     CHECK_THAT(done.err, Containing("interrupted after " + std::to_string(trials) + " trials"));
     // The finished trials are the first ones, whatever the threads.
-    const auto again = speclab_run({"simulate", "--pair", kToyPair, "--verifier", "token",
-                                    "--gamma", "4", "--trials", "2000", "--format", "json"});
+    const auto again = speclab_run("simulate --pair", kToyPair,
+                                   "--verifier token --gamma 4 --trials 2000 --format json");
     CHECK(again.json()["results"][0]["trials"] == 2000);
   }
 }
 
 TEST_CASE("a signal ends an exact law promptly and keeps the combinations that are done") {
-  Process process({"exact", "--pair", kToyPair, "--verifier", "token", "--verifier",
-                   "slot-block(K=2)", "--gamma", "2", "--gamma", "24", "--max-paths", "1e15",
-                   "--format", "json"});
+  Process process(argv("exact --pair", kToyPair,
+                       "--verifier token --verifier slot-block(K=2) --gamma 2 --gamma 24 "
+                       "--max-paths 1e15 --format json"));
   process.let_work(1.5);
   process.send(SIGINT);
   const Finished done = process.wait();
@@ -247,10 +240,10 @@ TEST_CASE("a signal ends an exact law promptly and keeps the combinations that a
 }
 
 TEST_CASE("help, version, and every command's two examples work") {
-  CHECK(speclab_run({"--version"}).out.starts_with("speclab "));
-  const Finished help = speclab_run({"--help"});
+  CHECK(speclab_run("--version").out.starts_with("speclab "));
+  const Finished help = speclab_run("--help");
   CHECK(help.code == 0);
-  const auto commands = speclab_run({"list", "commands", "--format", "json"}).json()["commands"];
+  const auto commands = speclab_run("list commands --format json").json()["commands"];
   std::vector<std::string> names;
   for (const auto& row : commands) {
     if (row["option"] == "") names.push_back(row["command"]);
@@ -259,10 +252,10 @@ TEST_CASE("help, version, and every command's two examples work") {
   std::string texts = help.out;
   for (const std::string& name : names) {
     CHECK_THAT(help.out, Containing("  " + name));
-    CHECK(speclab_run({"help", name}).out == speclab_run({name, "--help"}).out);
-    const Finished one = speclab_run({name, "--help"});
+    CHECK(speclab_run("help", name).out == speclab_run(name, "--help").out);
+    const Finished one = speclab_run(name, "--help");
     CHECK(one.code == 0);
-    CHECK(speclab_run({name, "-h"}).out == one.out);
+    CHECK(speclab_run(name, "-h").out == one.out);
     for (const auto& row : commands) {
       const std::string option = row["option"];
       if (row["command"] == name) CHECK_THAT(one.out, Containing(option));
@@ -273,8 +266,8 @@ TEST_CASE("help, version, and every command's two examples work") {
   // refused.
   std::filesystem::remove_all("shards");
   for (const char* shard : {"1/2", "2/2"}) {
-    CHECK(speclab_run({"simulate", "--pair", kToyPair, "--verifier", "token", "--gamma", "2",
-                       "--trials", "100", "--results", "shards", "--shard", shard})
+    CHECK(speclab_run("simulate --pair", kToyPair,
+                      "--verifier token --gamma 2 --trials 100 --results shards --shard", shard)
               .code == 0);
   }
   std::istringstream lines(texts);
