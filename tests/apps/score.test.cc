@@ -50,6 +50,7 @@ TEST_CASE("score writes what a drafter is worth") {
   const Json& block = report["results"][3];
   CHECK(block["verifier"] == "block");
   CHECK(block["target_calls"]["value"].get<double>() == Approx(2 + 1.5));
+  REQUIRE_FALSE(report["checks"].empty());
   for (const Json& check : report["checks"]) {
     CHECK(check.contains("statistic"));
     CHECK(check.contains("p_value"));

@@ -127,6 +127,7 @@ TEST_CASE(
 TEST_CASE("every fault that the plan declares detectable is rejected and named") {
   for (const char* rule : {"token", "block", "rrs(K=2)"}) {
     const AuditPlan plan = plan_of(rule);
+    CHECK(plan.unseen.size() < plan.faults.size());
     std::mt19937_64 engine(20260102);
     for (std::size_t fault = 0; fault < plan.faults.size(); ++fault) {
       const std::string& name = plan.faults[fault].name;

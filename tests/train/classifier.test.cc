@@ -237,7 +237,10 @@ TEST_CASE("the rates file reads back as what was trained") {
     CHECK(recorded["samples"] == 2000);
     CHECK(recorded["roc"].size() == report.roc.size());
     const auto rates = measured_rates(trained.held_out, 1.0 / 3);
-    if (rates.false_positive) {
+    // Of equal laws every token is acceptable.
+    const bool equal = std::string_view(text).starts_with("iid");
+    REQUIRE(rates.false_positive.has_value() == !equal);
+    if (!equal) {
       CHECK(recorded["false_positive"] == *rates.false_positive);
       CHECK(recorded["area"] == *area_under(roc_curve(trained.held_out)));
     } else {
