@@ -1,13 +1,10 @@
 #include "simulate/distance.h"
 
-#include <boost/math/distributions/binomial.hpp>
 #include <cmath>
 #include <vector>
 
-#include "base/random.h"
 #include "catch.h"
-#include "model/law.h"
-#include "simulate/sampler.h"
+#include "exact_misses.h"
 
 namespace speclab::distance_test {
 namespace {
@@ -18,27 +15,11 @@ using Counts = std::vector<std::uint64_t>;
 constexpr double kExpectedEvents[] = {0.1, 0.3, 1, 3, 5.5, 10, 30};
 constexpr std::uint64_t kTrials = 1000;
 
-double binomial(int successes, double trials, double probability) {
-  return boost::math::pdf(boost::math::binomial(trials, probability), successes);
-}
-
 double distance(const Law& a, const Law& b) {
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += std::abs(a[i] - b[i]) / 2;
   return sum;
 }
-
-struct Misses {
-  double interval = 0;
-  double alarm = 0;
-  void look(const Estimate& estimate, double truth, double weight) {
-    const double rounding = 1e-12;
-    const bool inside = estimate.low <= truth + rounding && truth <= estimate.high + rounding;
-    const bool agrees = estimate.least <= truth + rounding && truth <= estimate.most + rounding;
-    interval += inside ? 0.0 : weight;
-    alarm += agrees ? 0.0 : weight;
-  }
-};
 
 /// Cells 1 and 2 are rare; counts of every size by their exact law.
 Misses misses(const Law& from, const Law& law) {
@@ -47,9 +28,9 @@ Misses misses(const Law& from, const Law& law) {
   const auto most = [&](double p) { return static_cast<int>(n * p + 7 * std::sqrt(n * p)) + 9; };
   const double truth = distance(from, law);
   for (int i = 0; i <= most(from[1]); ++i) {
-    const double first = binomial(i, n, from[1]);
+    const double first = binomial_chance(i, n, from[1]);
     for (int j = 0; j <= (from[2] > 0 ? most(from[2]) : 0); ++j) {
-      const double weight = first * binomial(j, n - i, from[2] / (1 - from[1]));
+      const double weight = first * binomial_chance(j, n - i, from[2] / (1 - from[1]));
       if (weight < 1e-8) continue;
       const auto a = static_cast<std::uint64_t>(i), b = static_cast<std::uint64_t>(j);
       result.look(distance_estimate(law, Counts{kTrials - a - b, a, b}, kTrials), truth, weight);
@@ -85,16 +66,6 @@ TEST_CASE("two rare outcomes: the intervals of a distance hold by the exact law"
   }
 }
 
-Counts sample(const Law& law, std::uint64_t size, std::uint64_t index) {
-  Stream stream(stream_key(1, task_hash("distance")), index, 0, Purpose::draft);
-  Counts counts(law.size());
-  const RowLaw<double> row{std::span<const double>(law)};
-  for (std::uint64_t i = 0; i < size; ++i) {
-    ++counts[static_cast<std::size_t>(pick(row, stream.uniform()))];
-  }
-  return counts;
-}
-
 TEST_CASE("many outcomes: a thousand samples of a distance's intervals") {
   // 50 of 1000 misses are expected at most; more than 110 have a chance below 1e-12, and more than
   // 7 alarms, with 1e-4 each, below 1e-12 too.
@@ -113,7 +84,9 @@ TEST_CASE("many outcomes: a thousand samples of a distance's intervals") {
         Misses found;
         const double truth = distance(from, law);
         for (int i = 0; i < 1000; ++i) {
-          found.look(distance_estimate(law, sample(from, kTrials, index++), kTrials), truth, 1);
+          found.look(
+              distance_estimate(law, sample_counts("distance", from, kTrials, index++), kTrials),
+              truth, 1);
         }
         CAPTURE(cells, truth, from[0]);
         CHECK(found.interval <= 110);
@@ -128,7 +101,7 @@ TEST_CASE("the least distance of a coin is Freedman's, less the whole bias") {
   // 1/4.
   const double n = kTrials;
   double bias = 0;
-  for (int k = 0; k <= 1000; ++k) bias += binomial(k, n, 0.5) * std::abs(k / n - 0.5);
+  for (int k = 0; k <= 1000; ++k) bias += binomial_chance(k, n, 0.5) * std::abs(k / n - 0.5);
   const Estimate estimate = distance_estimate(Law{0.5, 0.5}, Counts{750, 250}, kTrials);
   REQUIRE(estimate.least > 0);
   REQUIRE(estimate.least < estimate.low);

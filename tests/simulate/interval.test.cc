@@ -1,11 +1,11 @@
 #include "simulate/interval.h"
 
-#include <boost/math/distributions/binomial.hpp>
 #include <cmath>
 #include <functional>
 #include <vector>
 
 #include "catch.h"
+#include "exact_misses.h"
 
 namespace speclab::interval_test {
 namespace {
@@ -27,13 +27,12 @@ TEST_CASE("the interval of a proportion is Clopper and Pearson's") {
 TEST_CASE("the interval of a proportion covers at least 95%, by the exact binomial law") {
   for (const std::uint64_t n : {1U, 5U, 30U, 100U}) {
     for (const double p : {0.001, 0.02, 0.1, 0.3, 0.5, 0.77, 0.999}) {
-      const boost::math::binomial law(static_cast<double>(n), p);
       double covered = 0;
       for (std::uint64_t k = 0; k <= n; ++k) {
         const Estimate estimate = proportion_estimate(k, n);
         REQUIRE(estimate.low <= estimate.high);
         if (estimate.low <= p && p <= estimate.high) {
-          covered += boost::math::pdf(law, static_cast<double>(k));
+          covered += binomial_chance(static_cast<int>(k), static_cast<double>(n), p);
         }
       }
       CAPTURE(n, p);
@@ -44,27 +43,19 @@ TEST_CASE("the interval of a proportion covers at least 95%, by the exact binomi
 
 constexpr double kExpectedEvents[] = {0.1, 0.3, 1, 3, 5.5, 10, 30};
 
-double binomial(int successes, double trials, double probability) {
-  return boost::math::pdf(boost::math::binomial(trials, probability), successes);
-}
-
 /// How often the truth lies outside the two intervals, over the numbers of two rare events in
 /// 1000 trials, of which `first` and `second` are expected.
 /// @param tail  the chance on its side of what was seen, given both numbers
-struct Misses {
-  double interval = 0;
-  double alarm = 0;
-};
 Misses misses(double first, double second, const std::function<double(int, int)>& tail) {
   Misses result;
   const auto most = [](double events) {
     return static_cast<int>(events + 7 * std::sqrt(events)) + 9;
   };
   for (int i = 0; i <= most(first); ++i) {
-    const double weight = binomial(i, 1000, first / 1000);
+    const double weight = binomial_chance(i, 1000, first / 1000);
     for (int j = 0; j <= (second > 0 ? most(second) : 0); ++j) {
       const double both =
-          second > 0 ? weight * binomial(j, 1000 - i, second / (1000 - first)) : weight;
+          second > 0 ? weight * binomial_chance(j, 1000 - i, second / (1000 - first)) : weight;
       if (both < 1e-10) continue;
       const double chance = tail(i, j);
       // A limit at the truth itself covers it.

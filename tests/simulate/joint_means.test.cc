@@ -1,19 +1,15 @@
 #include "simulate/joint_means.h"
 
-#include <boost/math/distributions/binomial.hpp>
 #include <cmath>
 #include <vector>
 
 #include "catch.h"
+#include "exact_misses.h"
 #include "model/registry.h"
 #include "simulate/estimate.h"
 
 namespace speclab::joint_means_test {
 namespace {
-
-double binomial(int successes, int trials, double probability) {
-  return boost::math::pdf(boost::math::binomial(trials, std::min(1.0, probability)), successes);
-}
 
 /// A number in 0 .. most that is `first` with probability p, `second` with q, and 0 else.
 struct ThreeValues {
@@ -27,27 +23,20 @@ struct ThreeValues {
 };
 
 /// The probabilities that the variance lies outside the two intervals of `trials` trials.
-struct Misses {
-  double interval = 0;
-  double alarm = 0;
-};
 Misses misses(const ThreeValues& law, int trials) {
   Misses result;
   const double truth = law.variance();
   for (int i = 0; i <= trials; ++i) {
-    const double of_first = binomial(i, trials, law.p);
+    const double of_first = binomial_chance(i, trials, law.p);
     if (of_first < 1e-9) continue;
     for (int j = 0; j <= trials - i; ++j) {
-      const double weight = of_first * binomial(j, trials - i, law.q / (1 - law.p));
+      const double weight = of_first * binomial_chance(j, trials - i, law.q / (1 - law.p));
       if (weight < 1e-9) continue;
       std::vector<std::uint64_t> counts(static_cast<std::size_t>(law.most) + 1);
       counts[0] = static_cast<std::uint64_t>(trials - i - j);
       counts[static_cast<std::size_t>(law.first)] += static_cast<std::uint64_t>(i);
       counts[static_cast<std::size_t>(law.second)] += static_cast<std::uint64_t>(j);
-      const Estimate found = variance_estimate(counts, law.most);
-      const double rounding = 1e-12 * (1 + truth);
-      if (truth < found.low - rounding || truth > found.high + rounding) result.interval += weight;
-      if (truth < found.least - rounding || truth > found.most + rounding) result.alarm += weight;
+      result.look(variance_estimate(counts, law.most), truth, weight);
     }
   }
   return result;

@@ -5,10 +5,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/random.h"
 #include "catch.h"
-#include "model/law.h"
-#include "simulate/sampler.h"
+#include "exact_misses.h"
 
 namespace speclab::statistics_test {
 namespace {
@@ -17,14 +15,8 @@ using Law = std::vector<double>;
 using Counts = std::vector<std::uint64_t>;
 
 /// A sample of `size` from a law, from stream number `index` of this file.
-Counts sample(const Law& law, std::uint64_t size, std::uint64_t index) {
-  Stream stream(stream_key(1, task_hash("statistics")), index, 0, Purpose::draft);
-  Counts counts(law.size());
-  const RowLaw<double> row{std::span<const double>(law)};
-  for (std::uint64_t i = 0; i < size; ++i) {
-    ++counts[static_cast<std::size_t>(pick(row, stream.uniform()))];
-  }
-  return counts;
+Counts sample(const Law& law, std::uint64_t size, int index) {
+  return sample_counts("statistics", law, size, static_cast<std::uint64_t>(index));
 }
 
 TEST_CASE("G is twice the likelihood ratio, its p-value chi-squared") {
@@ -74,12 +66,10 @@ TEST_CASE("the bound on the tail holds exactly for binomial samples") {
     for (const double p : {0.5, 0.3, 0.1, 0.01, 0.001}) {
       std::vector<std::pair<double, double>> outcomes;  // (G, probability)
       for (int k = 0; k <= n; ++k) {
-        const double log_choose = std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1);
-        const double log_mass = log_choose + k * std::log(p) + (n - k) * std::log1p(-p);
         double g = 0;
         if (k > 0) g += 2 * k * std::log(k / (n * p));
         if (k < n) g += 2 * (n - k) * std::log((n - k) / (n * (1 - p)));
-        outcomes.emplace_back(g, std::exp(log_mass));
+        outcomes.emplace_back(g, binomial_chance(k, n, p));
       }
       for (const auto& [g, mass] : outcomes) {
         double tail = 0;
@@ -99,7 +89,7 @@ TEST_CASE("under the law p-values are uniform and never smaller than the false-a
   Counts deciles(10);
   int alarms = 0;
   for (int i = 0; i < kSamples; ++i) {
-    const FitTest test = fit_test(law, sample(law, 2000, static_cast<std::uint64_t>(i)));
+    const FitTest test = fit_test(law, sample(law, 2000, i));
     REQUIRE_FALSE(test.too_small);
     ++deciles[std::min<std::size_t>(9, static_cast<std::size_t>(test.p_value * 10))];
     alarms += test.rejects(0.05);
@@ -122,7 +112,7 @@ TEST_CASE("the sample size for a power gives that power") {
   constexpr int kSamples = 1000;
   std::uint64_t rejected = 0;
   for (int i = 0; i < kSamples; ++i) {
-    rejected += fit_test(law, sample(other, size, static_cast<std::uint64_t>(i))).rejects(kLevel);
+    rejected += fit_test(law, sample(other, size, i)).rejects(kLevel);
   }
   // The non-central law is an approximation: within a few percent here.
   CHECK(static_cast<double>(rejected) / kSamples > 0.85);
@@ -195,8 +185,7 @@ TEST_CASE("the bound by the trials' own spread is sharper and holds") {
       for (int k = 0; k <= 200; ++k) {
         const double share = k / 200.0;
         if (mean_p_bound({share, share * (1 - share), {0, 1}, 200}, p) > level) continue;
-        const double log_choose = std::lgamma(201) - std::lgamma(k + 1) - std::lgamma(201 - k);
-        chance += std::exp(log_choose + k * std::log(p) + (200 - k) * std::log1p(-p));
+        chance += binomial_chance(k, 200, p);
       }
       CAPTURE(p, level);
       CHECK(chance <= level);
