@@ -3,25 +3,12 @@
 // hand or by a program that shares nothing with this one.
 #include "base/error.h"
 #include "catch.h"
+#include "resetting_pairs.h"
 #include "theory/predictions.h"
 #include "toy.h"
 
 namespace speclab::resetting_test {
 namespace {
-
-/// Two readings of one latent draft: the verifier is shown z, or z is summed out.
-std::string latent(const char* reading) {
-  return std::string(
-             "latent(target=[[2/3,1/3],[1/2,1/2],[0,1]],next=[[1,2],[1,2],[1,2]],"
-             "prior=[1/2,1/2],draft=[[0,1],[1,0],[2/3,1/3],[0,1]],reading=") +
-         reading + ")";
-}
-
-/// The target draws token 0 in state 0 and either in state 1; what an iteration drafts depends on
-/// the state in which it began.
-constexpr const char* kFalling =
-    "blocks(draft=[[1,0],[0,1],[1,0],[1,0],[1/2,1/2],[1,0]],target=[[1,0],[1/2,1/2]],"
-    "next=[[1,0],[0,1]],start=0)";
 
 Rational accepted(const char* verifier, const std::string& pair, int gamma) {
   return run_named(verifier, pair, {.lengths = {.gamma = gamma}}).expected_accepted;
@@ -69,7 +56,7 @@ TEST_CASE("statements about two iterations that need laws of the prefix alone fa
 
 TEST_CASE("every rule stays lossless where the draft begins anew, carries included") {
   for (const std::string& pair :
-       {std::string(kFalling), latent("conditioned"), latent("marginal"),
+       {kFalling, latent("conditioned"), latent("marginal"),
         std::string("mtp(target=[[1/3,2/3],[3/4,1/4]],heads=3)"),
         std::string("mtp(target=[[1/3,2/3],[3/4,1/4],[1/2,1/2]],next=[[1,2],[0,2],[2,0]],heads=3,"
                     "sees=last)"),
@@ -91,7 +78,7 @@ TEST_CASE("every rule stays lossless where the draft begins anew, carries includ
 
 TEST_CASE("block verification accepts the most of one iteration, whatever the draft depends on") {
   for (const std::string& pair :
-       {std::string(kFalling), latent("marginal"), latent("conditioned"),
+       {kFalling, latent("marginal"), latent("conditioned"),
         std::string("diffusion(target=[[1/3,2/3],[3/4,1/4]],length=2)")}) {
     CAPTURE(pair);
     CHECK(accepted("block", pair, 2) >= accepted("token", pair, 2));
@@ -146,8 +133,7 @@ TEST_CASE("an automaton with roots is the same pair as the blocks it writes out"
 }
 
 TEST_CASE("closed forms of one iteration stay and agree, those of several are left out") {
-  for (const std::string& pair :
-       {std::string(kFalling), latent("conditioned"), latent("marginal")}) {
+  for (const std::string& pair : {kFalling, latent("conditioned"), latent("marginal")}) {
     for (const char* verifier : {"token", "block", "greedy-block", "target-only(K=2)", "rrs(K=2)",
                                  "sample-match", "autoregressive"}) {
       CAPTURE(pair, verifier);

@@ -13,6 +13,7 @@
 
 #include "catch.h"
 #include "model/registry.h"
+#include "resetting_pairs.h"
 #include "run/any_program.h"
 #include "run/runs.h"
 #include "simulate/engine.h"
@@ -37,9 +38,7 @@ constexpr const char* kPairs[] = {
 };
 
 /// Its draft begins anew with each iteration.
-constexpr const char* kResets =
-    "latent(target=[[2/3,1/3],[1/2,1/2],[0,1]],next=[[1,2],[1,2],[1,2]],"
-    "prior=[1/2,1/2],draft=[[0,1],[1,0],[2/3,1/3],[0,1]],reading=conditioned)";
+const std::string kResets = latent("conditioned");
 
 /// Decisions alone, each iteration's by the stream of its state and visit.
 template <class View>
@@ -176,7 +175,7 @@ TEST_CASE("control variates have the mean 0") {
   // The last two have coins below 0, undefined draws and drafts that begin anew.
   std::vector<const char*> verifiers(std::begin(kVerifiers), std::end(kVerifiers));
   verifiers.insert(verifiers.end(), {"spectr-gbv(K=2)", "batch-printed(M=2)"});
-  for (const char* pair : {kPairs[0], kPairs[1], kResets}) {
+  for (const std::string& pair : std::vector<std::string>{kPairs[0], kPairs[1], kResets}) {
     const Rows<double> rows(make_pair(pair));
     for (const char* verifier : verifiers) {
       std::vector<double> sums[kControlVariates];

@@ -5,6 +5,7 @@
 
 #include "catch.h"
 #include "exact/exact.h"
+#include "resetting_pairs.h"
 #include "simulate/estimate.h"
 #include "simulate/lossless_decodes.h"
 #include "simulate/step_table.h"
@@ -13,14 +14,8 @@
 namespace speclab::resetting_trials_test {
 namespace {
 
-constexpr std::string_view kBlocks =
-    "blocks(draft=[[1,0],[0,1],[1,0],[1,0],[1/2,1/2],[1,0]],target=[[1,0],[1/2,1/2]],"
-    "next=[[1,0],[0,1]],start=0)";
-constexpr std::string_view kShown =
-    "latent(target=[[2/3,1/3],[1/2,1/2],[0,1]],next=[[1,2],[1,2],[1,2]],prior=[1/2,1/2],"
-    "draft=[[0,1],[1,0],[2/3,1/3],[0,1]],reading=conditioned)";
-
-constexpr std::string_view kStrings =
+const std::string kShown = latent("conditioned");
+const std::string kStrings =
     "retokenised(tokens=a-b-ab,target=[[1/4,1/4,1/2],[1/2,1/4,1/4],[0,1/2,1/2]],draft-tokens=a-b,"
     "draft=[[1/4,3/4],[2/3,1/3]],length=3)";
 
@@ -42,7 +37,7 @@ void check_near(const Findings<Estimate>& found, const ExactResult<Rational>& wa
 
 TEST_CASE("estimates agree with the exact laws from one iteration to the next") {
   for (const auto& [pair, gamma, horizon] :
-       {std::tuple(kBlocks, 3, 9), std::tuple(kShown, 2, 9), std::tuple(kStrings, 3, 6)}) {
+       {std::tuple(kFalling, 3, 9), std::tuple(kShown, 2, 9), std::tuple(kStrings, 3, 6)}) {
     for (const char* verifier :
          {"sample-match", "token", "block", "greedy-block", "target-only(grow=best,nodes=3)"}) {
       CAPTURE(pair, verifier);
@@ -61,16 +56,16 @@ TEST_CASE("estimates agree with the exact laws from one iteration to the next") 
 }
 
 TEST_CASE("decodes are not said to meet where the draft's state keeps them apart") {
-  CHECK(std::isinf(tokens_to_meet(Rows<double>(make_pair(kBlocks)), 9)));
+  CHECK(std::isinf(tokens_to_meet(Rows<double>(make_pair(kFalling)), 9)));
 }
 
 TEST_CASE("steps are drawn from a table where each state has one root, and else not") {
   const Verifier token = make_verifier("token");
-  CHECK(StepTable::make(token, Rows<double>(make_pair(kBlocks))) != nullptr);
+  CHECK(StepTable::make(token, Rows<double>(make_pair(kFalling))) != nullptr);
   CHECK(StepTable::make(token, Rows<double>(make_pair(kShown))) == nullptr);
   // With and without the table; side by side and one by one.
-  const Rows<double> rows(make_pair(kBlocks));
-  const Rows<Rational> fractions(make_pair(kBlocks));
+  const Rows<double> rows(make_pair(kFalling));
+  const Rows<Rational> fractions(make_pair(kFalling));
   SimulateRequest request = request_of(3);
   request.lengths.iterations = 0;
   const auto wanted = run_exact(token, fractions, {.lengths = request.lengths});
