@@ -1,8 +1,8 @@
 // What is known of the rows of tasks before any is run, compared with the rows that they give.
-#include "base/error.h"
 #include "catch.h"
 #include "experiment/small_file.h"
 #include "experiment/small_sweep.h"
+#include "message_of.h"
 
 namespace speclab::choosable_test {
 namespace {
@@ -47,13 +47,9 @@ class Bound {
     entry.line = 99;
     entry.rows = selector;
     experiment_.expected = {entry};
-    try {
-      check_selectors(experiment_, tasks_, false);
-      return true;
-    } catch (const InputError& error) {
-      CHECK_THAT(error.what(), Containing(":99: "));
-      return false;
-    }
+    const std::string refusal = message_of([&] { check_selectors(experiment_, tasks_, false); });
+    if (!refusal.empty()) CHECK_THAT(refusal, Containing(":99: "));
+    return refusal.empty();
   }
   [[nodiscard]] std::size_t chosen(const Selector& selector) const {
     return choose(selector, results_).size();

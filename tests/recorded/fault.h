@@ -2,15 +2,15 @@
 
 #include <string>
 
-#include "base/error.h"
 #include "catch.h"
+#include "message_of.h"
 #include "recorded/recording.h"
 
 namespace speclab::recordings {
 
 /// Reads all of a recording: the message of what is refused, or nothing.
 inline std::string fault(const std::string& path) {
-  try {
+  const std::string message = message_of([&] {
     const auto recording = open_recording(path);
     RecordedRow row;
     const auto read = [&](RecordedModel model, PathNumber at, int positions) {
@@ -25,13 +25,10 @@ inline std::string fault(const std::string& path) {
         read(RecordedModel::target, {p, k}, length + 1);
       }
     }
-  } catch (const InputError& error) {
-    const std::string message = error.what();
-    CHECK(message.find('\n') == std::string::npos);
-    CHECK_THAT(message, Containing("recorded(" + path));
-    return message;
-  }
-  return "";
+  });
+  CHECK(message.find('\n') == std::string::npos);
+  if (!message.empty()) CHECK_THAT(message, Containing("recorded(" + path));
+  return message;
 }
 
 }  // namespace speclab::recordings
