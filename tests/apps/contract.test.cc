@@ -80,18 +80,18 @@ TEST_CASE("combinations come in order of pair, verifier, gamma") {
   CHECK(results[6]["pair"] == "uniform(draft=3,target=2)");
 }
 
-Json simulated(const std::vector<std::string>& more) {
+Json simulated(const auto&... more) {
   const Finished done = speclab_run(
-      argv("simulate --pair markov(vocabulary=3,horizon=6,seed=10) --verifier token "
-           "--verifier block --gamma 2 --horizon 6 --iterations 2 --law --trials 2e3 --format json",
-           more));
+      "simulate --pair markov(vocabulary=3,horizon=6,seed=10) --verifier token "
+      "--verifier block --gamma 2 --horizon 6 --iterations 2 --law --trials 2e3 --format json",
+      more...);
   REQUIRE(done.code == 0);
   CHECK(done.err.empty());  // no progress bar in a pipe
   return done.json();
 }
 
 TEST_CASE("simulate gives every quantity with its interval, and predictions with z") {
-  const Json result = simulated({"--threads", "2", "--seed", "7"})["results"][0];
+  const Json result = simulated("--threads 2 --seed 7")["results"][0];
   CHECK(result["trials"] == 2000);
   CHECK(result["seed"] == 7);
   CHECK(result["threads"] == 2);
@@ -133,10 +133,10 @@ TEST_CASE("the same bits for 1, 2 and 8 threads, and other seeds differ") {
     }
     return json.dump();
   };
-  const std::string one = stripped(simulated({"--threads", "1"}));
-  CHECK(stripped(simulated({"--threads", "2"})) == one);
-  CHECK(stripped(simulated({"--threads", "8"})) == one);
-  CHECK(stripped(simulated({"--threads", "1", "--seed", "2"})) != one);
+  const std::string one = stripped(simulated("--threads 1"));
+  CHECK(stripped(simulated("--threads 2")) == one);
+  CHECK(stripped(simulated("--threads 8")) == one);
+  CHECK(stripped(simulated("--threads 1 --seed 2")) != one);
 }
 
 TEST_CASE("numbers read back to the same double") {

@@ -149,29 +149,29 @@ TEST_CASE("a folder of experiments that is not there is named") {
 
 TEST_CASE("no command writes over a file that it names") {
   const Scratch scratch;
-  const auto kept = [&](const std::string& file, const std::vector<std::string>& words) {
+  const auto kept = [&](const std::string& file, const auto&... words) {
     const std::string before = slurp(file);
-    ends(argv(words, "--output", file), {}, 2, "--output would write over '" + file + "'");
+    ends(argv(words..., "--output", file), {}, 2, "--output would write over '" + file + "'");
     CHECK(slurp(file) == before);
   };
   const std::string costs = scratch.write("costs.csv", "n,time\n1,1\n2,1.1\n");
-  kept(costs, {"exact", "--pair", kToyPair, "--verifier", "token", "--gamma", "1", "--latency",
-               "draft=0.1,target=@" + costs});
+  kept(costs, "exact --pair", kToyPair, "--verifier token --gamma 1 --latency",
+       "draft=0.1,target=@" + costs);
   const std::string pair = scratch.write("pair.json", R"({"vocabulary": 2, "kind": "iid",
       "draft": ["1/2", "1/2"], "target": ["1/4", "3/4"]})");
-  kept(pair, {"optimum", "--pair", "file(" + pair + ")", "--gamma", "1"});
-  kept(pair, {"advise", "--pair", "file(\"" + pair + "\")", "--latency", "draft=1,target=2"});
-  kept(pair, {"prove", "--check", pair});
-  kept(pair, {"prove", "--resume", pair});
-  kept(scratch.write("lines.svg", "pair\n"), {"plot", scratch.file("lines.svg")});
+  kept(pair, "optimum --pair", "file(" + pair + ")", "--gamma 1");
+  kept(pair, "advise --pair", "file(\"" + pair + "\")", "--latency draft=1,target=2");
+  kept(pair, "prove --check", pair);
+  kept(pair, "prove --resume", pair);
+  kept(scratch.write("lines.svg", "pair\n"), "plot", scratch.file("lines.svg"));
 }
 
 TEST_CASE("no command writes over a file that it reads, however the file is named") {
   const Scratch scratch;
-  const auto kept = [&](const std::string& file, const std::string& option, const Words& words) {
+  const auto kept = [&](const std::string& file, const std::string& option, const auto&... words) {
     const std::string before = slurp(scratch.file(file));
     ends(
-        argv(words, option, file), [&] { enter(scratch); }, 2,
+        argv(words..., option, file), [&] { enter(scratch); }, 2,
         option + " would write over '" + file +
             "', which the command reads; write to another place");
     CHECK(slurp(scratch.file(file)) == before);
@@ -184,25 +184,24 @@ TEST_CASE("no command writes over a file that it reads, however the file is name
   }
   CHECK(!scratch.write("hdf5", "\x89HDF\r\n\x1a\n").empty());
   const Words exact = argv("exact --gamma 1 --verifier token --pair");
-  kept("text", "--output", argv(exact, "ngram(text=text)"));
-  kept("recording", "--output", argv(exact, "recorded(recording)"));
-  kept("hdf5", "--output", argv(exact, "recorded(\"hdf5\")"));
-  kept("law", "--output", argv(exact, "file(law,temperature=1)"));
-  kept("table", "--output", argv(exact, kToyPair, "--latency draft=0.1,target=@table"));
-  kept("tables", "--output", argv(exact, kToyPair, "--verifier rule(file=tables)"));
-  kept("rates", "--output", argv(exact, kToyPair, "--verifier sprinter(rates=rates)"));
-  kept("text", "--output", {"advise", "--pair", "ngram(text=text)", "--latency", "target=1"});
-  kept("text", "--output", {"verify", "--pair", "ngram(text=text)"});
-  kept("text", "--output", {"optimum", "--pair", "ngram(text=text)", "--gamma", "1"});
-  kept("text", "--output", {"train", "--pair", "ngram(text=text)", "--lambda", "1"});
-  kept("text", "--rates", {"train", "--pair", "ngram(text=text)", "--lambda", "1"});
-  kept("law", "--output", {"prove", "--check", "law"});
-  kept("lines.svg", "--output", {"plot", "lines.svg"});
-  kept("rates", "--output",
-       {"simulate", "--pair", kToyPair, "--gamma", "1", "--trials", "640", "--compare",
-        "token,sprinter(rates=rates)"});
+  kept("text", "--output", exact, "ngram(text=text)");
+  kept("recording", "--output", exact, "recorded(recording)");
+  kept("hdf5", "--output", exact, "recorded(\"hdf5\")");
+  kept("law", "--output", exact, "file(law,temperature=1)");
+  kept("table", "--output", exact, kToyPair, "--latency draft=0.1,target=@table");
+  kept("tables", "--output", exact, kToyPair, "--verifier rule(file=tables)");
+  kept("rates", "--output", exact, kToyPair, "--verifier sprinter(rates=rates)");
+  kept("text", "--output", "advise --pair ngram(text=text) --latency target=1");
+  kept("text", "--output", "verify --pair ngram(text=text)");
+  kept("text", "--output", "optimum --pair ngram(text=text) --gamma 1");
+  kept("text", "--output", "train --pair ngram(text=text) --lambda 1");
+  kept("text", "--rates", "train --pair ngram(text=text) --lambda 1");
+  kept("law", "--output", "prove --check law");
+  kept("lines.svg", "--output", "plot lines.svg");
+  kept("rates", "--output", "simulate --pair", kToyPair,
+       "--gamma 1 --trials 640 --compare token,sprinter(rates=rates)");
   CHECK(!scratch.write("plugin", "?").empty());
-  kept("plugin", "--output", {"list", "verifiers", "--plugin", "plugin"});
+  kept("plugin", "--output", "list verifiers --plugin plugin");
 }
 
 TEST_CASE("a word is no file") {

@@ -33,22 +33,21 @@ TEST_CASE("an experiment's results are written over nothing that the experiment 
   static_cast<void>(scratch.write("costs.csv", "n,time\n1,1\n2,1.5\n"));
   static_cast<void>(
       scratch.write("costs.toml", experiment(pair, "latency = \"draft=0.1,target=@costs.csv\"\n")));
-  keeps(scratch, "costs.csv", {"run", "costs.toml", "--results", "."}, "--results", 3);
+  keeps(scratch, "costs.csv", argv("run costs.toml --results ."), "--results", 3);
 
   static_cast<void>(scratch.write("words.toml", experiment("ngram(text={text},draft=1,target=2)")));
   for (const std::string text : {"words.csv", "words.expected.csv", "manifest.json"}) {
     static_cast<void>(scratch.write(text, "one two one two two\n"));
-    keeps(scratch, text, {"run", "words.toml", "--results", ".", "--text", text}, "--results");
+    keeps(scratch, text, argv("run words.toml --results . --text", text), "--results");
   }
 
   static_cast<void>(scratch.write("linked.toml", experiment(pair)));
   std::filesystem::create_directory(scratch.file("r"));
   std::filesystem::create_symlink("../linked.toml", scratch.file("r/linked.csv"));
-  keeps(scratch, "linked.toml", {"run", "linked.toml", "--results", "r"}, "--results");
+  keeps(scratch, "linked.toml", argv("run linked.toml --results r"), "--results");
 
   // Two experiments, of which one reads what the other writes.
-  keeps(scratch, "costs.csv", {"run", "linked.toml", "costs.toml", "--results", "."}, "--results",
-        3);
+  keeps(scratch, "costs.csv", argv("run linked.toml costs.toml --results ."), "--results", 3);
   // What an earlier run wrote is no obstacle.
   static_cast<void>(scratch.write("again.toml", experiment(pair)));
   for (int i = 0; i < 2; ++i) {
@@ -60,7 +59,7 @@ TEST_CASE("an experiment's results are written over nothing that the experiment 
 TEST_CASE("a drawing without a name of its own is not written over the table that it shows") {
   const Scratch scratch;
   static_cast<void>(scratch.write("table.svg", "pair,verifier\n"));
-  keeps(scratch, "table.svg", {"plot", "table.svg"}, "the drawing");
+  keeps(scratch, "table.svg", argv("plot table.svg"), "the drawing");
 }
 
 }  // namespace

@@ -59,21 +59,19 @@ TEST_CASE("what a recording does not determine ends with exit code 3 and one lin
   const Scratch scratch;
   const std::string pair =
       "recorded(" + scratch.write("x.jsonl", recording_head(2) + kPrompt + kPrompt) + ")";
-  const auto asked = [&](const Words& words, int code, const std::string& reason) {
-    refuses(argv(words, "--pair", pair), code, reason);
+  const auto simulate = [&](const auto&... more) {
+    return argv("simulate --pair", pair, "--verifier token --gamma", more...);
   };
-  const auto simulate = [&](const Words& more, int code, const std::string& reason) {
-    asked(argv("simulate --verifier token --gamma", more), code, reason);
-  };
-  simulate({"4"}, 3, "prompt 0, position 0: gamma 4 is longer than every recorded draft");
-  simulate({"inf"}, 3, "gamma inf has no end here");
-  simulate({"2", "--horizon", "8"}, 3, "has single iterations alone");
-  simulate({"2", "--trials", "100"}, 2, "--trials says how to draw");
-  simulate({"2", "--seed", "1"}, 2, "--seed says how to draw");
-  simulate({"2", "--latency", "target=1"}, 2, "speclab advise");
-  asked({"simulate", "--verifier", "rrs(K=2)", "--gamma", "1"}, 3, "one path of each prompt");
-  asked({"exact", "--verifier", "token", "--gamma", "1"}, 3, "and none about later tokens");
-  asked({"optimum", "--gamma", "1", "--drafts", "1"}, 3, "and none about later tokens");
+  refuses(simulate("4"), 3, "prompt 0, position 0: gamma 4 is longer than every recorded draft");
+  refuses(simulate("inf"), 3, "gamma inf has no end here");
+  refuses(simulate("2 --horizon 8"), 3, "has single iterations alone");
+  refuses(simulate("2 --trials 100"), 2, "--trials says how to draw");
+  refuses(simulate("2 --seed 1"), 2, "--seed says how to draw");
+  refuses(simulate("2 --latency target=1"), 2, "speclab advise");
+  refuses(argv("simulate --verifier rrs(K=2) --gamma 1 --pair", pair), 3,
+          "one path of each prompt");
+  refuses(argv("exact --verifier token --gamma 1 --pair", pair), 3, "and none about later tokens");
+  refuses(argv("optimum --gamma 1 --drafts 1 --pair", pair), 3, "and none about later tokens");
   refuses(argv("simulate --verifier token --gamma 1 --pair",
                "recorded(" + scratch.write("cut.jsonl", recording_head(2) + kPrompt.substr(0, 40)) +
                    ")"),

@@ -46,9 +46,8 @@ quantity = "iteration.expected_accepted"
 value = "1/9"
 )toml";
 
-std::string run_small(const std::string& file, const std::string& folder,
-                      const std::vector<std::string>& more = {}) {
-  const Finished done = speclab_run("run", file, "--results", folder, "--threads 2", more);
+std::string run_small(const std::string& file, const std::string& folder, const auto&... more) {
+  const Finished done = speclab_run("run", file, "--results", folder, "--threads 2", more...);
   INFO(done.err);
   REQUIRE(done.code == 0);
   return done.out;
@@ -97,15 +96,15 @@ TEST_CASE("what is on record is not run again, and more trials count none twice"
   CHECK(again.find("10 tasks (10 found), 9000 trials (9000 found)") != std::string::npos);
   CHECK(slurp(scratch.file("whole/small.csv")) == whole);
   // 100 trials of each task first, then all. The six are all different: token names no K.
-  run_small(file, scratch.file("grown"), {"--quick"});
+  run_small(file, scratch.file("grown"), "--quick");
   const std::string grown = run_small(file, scratch.file("grown"));
   CHECK(grown.find("9000 trials (600 found)") != std::string::npos);
   CHECK(slurp(scratch.file("grown/small.csv")) == whole);
   // And fewer again: what more trials left behind is no hindrance.
-  const std::string fewer = run_small(file, scratch.file("grown"), {"--quick"});
+  const std::string fewer = run_small(file, scratch.file("grown"), "--quick");
   CHECK(fewer.find("600 trials (600 found)") != std::string::npos);
   // Another seed is another result, and the first is still there.
-  run_small(file, scratch.file("grown"), {"--seed", "2"});
+  run_small(file, scratch.file("grown"), "--seed 2");
   CHECK(slurp(scratch.file("grown/small.csv")) != whole);
   CHECK(run_small(file, scratch.file("grown")).find("(9000 found)") != std::string::npos);
   CHECK(slurp(scratch.file("grown/small.csv")) == whole);
@@ -164,7 +163,7 @@ keep = "decode.rejections"
   CHECK(trials % 128 == 0);
   CHECK(trials > 128);
   CHECK(trials < 100000);
-  run_small(file, scratch.file("parts"), {"--trials", "300"});
+  run_small(file, scratch.file("parts"), "--trials 300");
   run_small(file, scratch.file("parts"));
   CHECK(slurp(scratch.file("parts/adaptive.csv")) == whole);
 }

@@ -63,13 +63,12 @@ class ShardedSweep {
     csv_ = slurp(path("alone/small.csv"));
   }
   [[nodiscard]] std::string path(const std::string& name) const { return scratch_.file(name); }
-  [[nodiscard]] std::vector<std::string> run(const std::string& folder,
-                                             const std::vector<std::string>& more = {}) const {
-    return argv("run", file_, "--results", path(folder), "--threads 2", more);
+  [[nodiscard]] Words run(const std::string& folder, const auto&... more) const {
+    return argv("run", file_, "--results", path(folder), "--threads 2", more...);
   }
   void run_shards(const std::string& folder, int of) const {
     for (int i = 1; i <= of; ++i) {
-      run_well(run(folder, {"--shard", std::to_string(i) + "/" + std::to_string(of)}));
+      run_well(run(folder, "--shard", std::to_string(i) + "/" + std::to_string(of)));
     }
   }
   /// Checks that the whole of a folder finds all, and has the bytes of one process.
@@ -133,7 +132,7 @@ TEST_CASE("launchers and job arrays say which shard a process is") {
   });
   // What is asked for goes before what a launcher says.
   const Variables second{{"PMI_RANK", "1"}, {"PMI_SIZE", "3"}};
-  CHECK_THAT(run_well(sweep.run("whole", {"--shard", "1/1"}), second).out,
+  CHECK_THAT(run_well(sweep.run("whole", "--shard 1/1"), second).out,
              Containing("8 tasks (0 found)"));
   CHECK(run_in({{"PMI_RANK", "3"}, {"PMI_SIZE", "3"}}, sweep.run("none")).code == 2);
 }
@@ -172,17 +171,17 @@ TEST_CASE("a whole whose shards are lost, doubled, foreign or unfinished is refu
   fs::copy_file(store("shard-1-of-3.sqlite"), second);
   sweep.check_refused("shards", "shard-2-of-3.sqlite' are both shard 1/3");
   fs::remove(second);
-  run_well(sweep.run("other", {"--seed", "5", "--shard", "2/3"}));
+  run_well(sweep.run("other", "--seed 5 --shard 2/3"));
   fs::copy_file(sweep.path("other/results.shard-2-of-3.sqlite"), second);
   sweep.check_refused("shards",
                       "shard-2-of-3.sqlite' is a shard of another run than this one: "
                       "seed 5 rather than 1");
   fs::remove(second);
-  run_well(sweep.run("less", {"--trials", "500", "--shard", "2/3"}));
+  run_well(sweep.run("less", "--trials 500 --shard 2/3"));
   fs::copy_file(sweep.path("less/results.shard-2-of-3.sqlite"), second);
   sweep.check_refused("shards", "shard-2-of-3.sqlite' is a shard of another run");
   fs::remove(second);
-  run_well(sweep.run("four", {"--shard", "2/4"}));
+  run_well(sweep.run("four", "--shard 2/4"));
   fs::copy_file(sweep.path("four/results.shard-2-of-4.sqlite"), store("shard-2-of-4.sqlite"));
   sweep.check_refused("shards", "are not of one run: 4 shards rather than 3");
   fs::remove(store("shard-2-of-4.sqlite"));
@@ -191,7 +190,7 @@ TEST_CASE("a whole whose shards are lost, doubled, foreign or unfinished is refu
   sweep.check_refused("shards", "seed 1 rather than 2", {"--seed", "2"});
   sweep.check_whole("shards");
   // A shard's store is not used for another run.
-  CHECK(speclab_run(sweep.run("shards", {"--seed", "2", "--shard", "2/3"})).code == 3);
+  CHECK(speclab_run(sweep.run("shards", "--seed 2 --shard 2/3")).code == 3);
 }
 
 /// The ranges of trials that a store holds; 0 where it is not made yet or is being written.
@@ -212,31 +211,31 @@ int kept_ranges(const std::string& file) {
 TEST_CASE("a shard that a signal stops goes on, and is refused until it is finished") {
   const Scratch scratch;
   const std::string folder = scratch.file("simulated");
-  const auto words = [&](const std::vector<std::string>& more) {
+  const auto words = [&](const auto&... more) {
     return argv(
         "simulate --pair zipf(vocabulary=50,draft=1.2,target=1) --verifier block --gamma 4 "
         "--horizon 64 --trials 300000 --threads 1 --results",
-        folder, more);
+        folder, more...);
   };
-  run_well(words({"--shard", "2/2"}));
-  Process first(words({"--shard", "1/2"}));
+  run_well(words("--shard 2/2"));
+  Process first(words("--shard 1/2"));
   first.let_reach([&] { return kept_ranges(folder + "/results.shard-1-of-2.sqlite") >= 1; });
   first.send(SIGINT);
   const Finished stopped = first.wait();
   CHECK(stopped.code == 130);
   CHECK_THAT(stopped.err, Containing("what was finished is saved"));
-  const Finished early = speclab_run(words({}));
+  const Finished early = speclab_run(words());
   CHECK(early.code == 3);
   CHECK_THAT(early.err, Containing("shard 1/2 in ") && Containing("is not finished"));
-  const Finished on = run_well(words({"--shard", "1/2"}));
+  const Finished on = run_well(words("--shard 1/2"));
   CHECK_THAT(on.out, Containing("150000 trials (") && !Containing("(0 found)"));
-  run_well(words({}));
+  run_well(words());
 }
 
 TEST_CASE("merge adds up stores from anywhere, and refuses what is no whole") {
   const ShardedSweep sweep;
   for (const char* shard : {"1/2", "2/2"}) {
-    run_well(sweep.run(std::string("machine-") + shard[0], {"--shard", shard}));
+    run_well(sweep.run(std::string("machine-") + shard[0], "--shard", shard));
   }
   const std::string first = sweep.path("machine-1/results.shard-1-of-2.sqlite");
   const std::string second = sweep.path("machine-2/results.shard-2-of-2.sqlite");

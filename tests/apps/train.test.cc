@@ -16,16 +16,14 @@ TEST_CASE("train writes a rates file that sprinter reads, the same for the same 
   const std::string one = scratch.file("one.json"), two = scratch.file("two.json");
   const Words words =
       argv("train --pair", kZipf, "--lambda 6/5 --tau 0.4 --samples 500 --format json");
-  const auto trained = [&](const std::vector<std::string>& more) {
-    return speclab_run(words, more);
-  };
-  const Finished first = trained({"--rates", one});
-  const Finished second = trained({"--rates", two});
+  const auto trained = [&](const auto&... more) { return speclab_run(words, more...); };
+  const Finished first = trained("--rates", one);
+  const Finished second = trained("--rates", two);
   REQUIRE(first.code == 0);
   CHECK(first.err.empty());
   CHECK(first.out == second.out);
   CHECK(slurp(one) == slurp(two));
-  CHECK(trained({"--seed", "2", "--rates", two}).out != first.out);
+  CHECK(trained("--seed 2 --rates", two).out != first.out);
   CHECK(slurp(one) != slurp(two));
   CHECK(scratch.files() == 2);
 
