@@ -54,6 +54,7 @@ TEST_CASE("SPRINTER's stopping time and work agree with theorem 3.4 and equation
 
 TEST_CASE("SPRINTER's modelled time and speedup, computed by an independent program") {
   const nlohmann::json vectors = read_vectors("coupled.json");
+  REQUIRE(vectors.at("public").at("sprinter").size() == 20);
   for (const auto& vector : vectors.at("public").at("sprinter")) {
     const auto verifier = fmt::format("sprinter(fp={},tp={})", vector.at("fp").get<std::string>(),
                                       vector.at("tp").get<std::string>());

@@ -98,7 +98,9 @@ TEST_CASE("a residual cut to its two likeliest tokens is found in every mode") {
 
 TEST_CASE("the large battery has cases of several drafts") {
   // A fault that draws the drafts of small pairs may draw none of these: it is unseen here.
-  for (const AuditCase& each : audit_cases({.rule = "rrs(K=4)", .large = true})) {
+  const auto cases = audit_cases({.rule = "rrs(K=4)", .large = true});
+  CHECK_FALSE(cases.empty());
+  for (const AuditCase& each : cases) {
     CHECK(each.drafts == 4);
     CHECK(each.drafted.size() == 4);
     CHECK(each.vocabulary >= 1000);

@@ -109,7 +109,9 @@ TEST_CASE("laws given the draft average to the law of the accepted tokens") {
 }
 
 TEST_CASE("greedy-block given the draft: P(X^i = x^i and tau >= i) = min(D, T)") {
-  for (const auto& [draft, law] : laws_given(GreedyBlockVerification{}, kToy, 2)) {
+  const Laws laws = laws_given(GreedyBlockVerification{}, kToy, 2);
+  REQUIRE(laws.size() == 4);
+  for (const auto& [draft, law] : laws) {
     Rational joint_draft(1), joint_target(1);
     for (const Token x : draft) {
       joint_draft *= x == 0 ? Rational(2, 3) : Rational(1, 3);
