@@ -4,6 +4,7 @@
 
 #include "catch.h"
 #include "toy.h"
+#include "vectors.h"
 
 namespace speclab::slots_test {
 namespace {
@@ -37,6 +38,17 @@ TEST_CASE("slot-block: two hundred random trees") {
     gained += before > single;
   }
   CHECK(gained > 50);
+}
+
+TEST_CASE("slot-block: values computed independently") {
+  const nlohmann::json vectors = read_vectors("coupled.json").at("public").at("slot_block");
+  REQUIRE(vectors.size() == 4);
+  for (const auto& vector : vectors) {
+    CAPTURE(vector.dump());
+    const auto verifier = fmt::format("slot-block(K={})", vector.at("K").get<int>());
+    CHECK(run(verifier, vector.at("pair").get<std::string>(), vector.at("gamma").get<int>(), false)
+              .expected_accepted == value_of(vector.at("slot_block_expected_accepted")));
+  }
 }
 
 }  // namespace
