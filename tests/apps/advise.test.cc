@@ -89,8 +89,10 @@ TEST_CASE("advise refuses and names the fix") {
   refuses(argv("advise --pair", kToyPair), 2, "--latency");
   refuses(argv("advise --latency target=1"), 2, "--pair");
   refuses(argv("advise --pair", kToyPair, "--latency target=1 --drafts 2"), 2, "--verifier");
-  refuses(argv("advise --pair", kToyPair, "--latency target=@/nonexistent"), 3, "nonexistent");
-  refuses(argv("advise --pair", kToyPair, "--latency target=1 --batch 0"), 2, "--batch");
+  refuses(argv("advise --pair", kToyPair, "--latency target=@/nonexistent"), 3,
+          "cannot read '/nonexistent'");
+  refuses(argv("advise --pair", kToyPair, "--latency target=1 --batch 0"), 2,
+          "--batch takes a whole number");
 }
 
 TEST_CASE("two verifiers are compared over the same trials") {
@@ -136,7 +138,7 @@ TEST_CASE("a recording is advised on and compared on by its own iterations") {
   CHECK(same["difference"]["mean"] == 0);
   CHECK(same["trials"] == 2);
   CHECK(same["seed"].is_null());
-  refuses(argv("advise --pair", pair, "--latency target=1 --horizon 8"), 2, "--horizon");
+  refuses(argv("advise --pair", pair, "--latency target=1 --horizon 8"), 2, "leave out --horizon");
   for (const auto& [option, value] :
        {std::pair("--horizon", "8"), {"--latency", "draft=1,target=2"}}) {
     refuses(argv("simulate --pair", pair, "--compare token,block --gamma 1", option, value), 2,

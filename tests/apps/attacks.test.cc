@@ -78,11 +78,11 @@ TEST_CASE("advice on a hundred thousand draft lengths ends on a signal at once")
 TEST_CASE("a bad second pair is refused before the first is worked on") {
   refuses(argv("advise --pair", kToyPair,
                "--pair no-such-family --latency draft=0.1,target=1 --format csv"),
-          3, "no-such-family");
+          3, "there is no pair family 'no-such-family'");
   refuses(argv("advise --pair", kToyPair,
                "--pair markov(vocabulary=3,horizon=6,seed=1) --latency draft=0.1,target=1 "
                "--horizon 50 --format csv"),
-          3, "horizon");
+          3, "a horizon of 50 is over the 6 positions");
 }
 
 TEST_CASE("what --format rates cannot give is refused before the work") {

@@ -72,11 +72,12 @@ TEST_CASE("bad input is one line and exit code 3") {
   const Scratch scratch;
   refuses_in_line(exact("bernuli(draft=1/2,target=1/2)"), 3, "did you mean 'bernoulli'");
   refuses_in_line(exact("bernoulli(draft=1/2)"), 3, "target is missing");
-  refuses_in_line(exact("bernoulli(draft=3/2,target=1/2)"), 3, "draft=3/2");
+  refuses_in_line(exact("bernoulli(draft=3/2,target=1/2)"), 3, "draft=3/2 is out of range");
   refuses_in_line(exact("iid(draft=[0.5,0.499],target=[1/2,1/2])"), 3, "sums to 999/1000");
-  refuses_in_line(exact("bernoulli(draft=-1/3,target=1/2)"), 3, "draft=-1/3");
-  refuses_in_line(exact("bernoulli(draft=1/0,target=1/2)"), 3, "'1/0'");
-  refuses_in_line(exact("zipf(vocabulary=0,draft=1,target=1)"), 3, "vocabulary=0");
+  refuses_in_line(exact("bernoulli(draft=-1/3,target=1/2)"), 3, "draft=-1/3 is out of range");
+  refuses_in_line(exact("bernoulli(draft=1/0,target=1/2)"), 3, "'1/0' divides by zero");
+  refuses_in_line(exact("zipf(vocabulary=0,draft=1,target=1)"), 3,
+                  "vocabulary=0 must be a whole number");
   refuses_in_line(exact("markov(vocabulary=3,horizon=5)", "--horizon 6"), 3, "a horizon of 6");
   refuses_in_line(exact("ngram(text=" + scratch.file("none") + ")"), 3, "No such file");
   refuses_in_line(exact("ngram(text=" + scratch.write("empty", "") + ")"), 3, "empty");
@@ -91,7 +92,8 @@ TEST_CASE("bad input is one line and exit code 3") {
   refuses_in_line(exact(std::string(100'000, 'a')), 3, "100000 bytes long");
   refuses_in_line(argv("exact --pair", kToyPair, "--verifier blok --gamma 1"), 3,
                   "did you mean 'block'");
-  refuses_in_line(argv("exact --pair", kToyPair, "--verifier rrs(K=0) --gamma 1"), 3, "K=0");
+  refuses_in_line(argv("exact --pair", kToyPair, "--verifier rrs(K=0) --gamma 1"), 3,
+                  "K=0 must be a whole number");
   refuses_in_line(argv("exact --pair", kToyPair, "--verifier rrs(k=2) --gamma 1"), 3,
                   "the parameter is K, not k");
   refuses_in_line(exact("bernoulli(Draft=1/2,target=1/2)"), 3, "the parameter is draft, not Draft");

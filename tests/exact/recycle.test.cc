@@ -147,12 +147,10 @@ TEST_CASE("greedy-block entered again against the plain target has another law")
 }
 
 TEST_CASE("recycle: bad parameters are refused") {
-  const auto refused = [](const char* text) {
-    return message_of([text] { make_verifier(text); });
-  };
+  const auto refused = [](const char* text) { return message_of([text] { make_verifier(text); }); };
   CHECK_THAT(refused("recycle(rule=block)"), Containing("K is missing"));
   CHECK_THAT(refused("recycle(rule=blok,K=2)"), Containing("did you mean 'block'?"));
-  CHECK_THAT(refused("recycle(rule=block,K=0)"), Containing("K=0"));
+  CHECK_THAT(refused("recycle(rule=block,K=0)"), Containing("K=0 must be a whole number"));
   CHECK_THAT(refused("recycle-greedy(K=2,after=cary)"), Containing("did you mean 'carry'?"));
   CHECK(make_verifier("recycle(K=2)").name == "recycle(rule=block,K=2)");
 }

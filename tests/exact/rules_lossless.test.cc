@@ -284,13 +284,13 @@ TEST_CASE("parameters that make no sense are refused") {
     CHECK_THROWS_WITH(make_verifier(spec), Containing(why));
   };
   refused("stopping(verify=greedy-block,stop=own-drop,theta=1/2)", "carry");
-  refused("stopping(theta=2)", "theta");
+  refused("stopping(theta=2)", "theta=2 is out of range");
   refused("relaxed(pi=fuzzy,divergence=tv,threshold=-1)", "negative");
   refused("relaxed(pi=ensemble,alpha=1/2)", "weight");
   refused("relaxed(pi=fuzzy,threshold=1)", "divergence");
-  refused("entropy-verify(alpha=1,theta=0)", "theta=0");
+  refused("entropy-verify(alpha=1,theta=0)", "theta=0 divides by 0");
   refused("entropy-verify(alpha=-1,theta=1)", "negative");
-  refused("fly(window=-1,theta=1)", "window");
+  refused("fly(window=-1,theta=1)", "window=-1 must be a whole number");
   refused("fly(window=1,theta=-1)", "negative");
 }
 

@@ -193,7 +193,7 @@ TEST_CASE("a draft that begins anew: what is wrong in a spec") {
   refused(strings + "a-b,draft=[[1/2,1/2]],length=17)",
           "its drafter writes more than 65536 strings; give a smaller length");
   refused(strings + "ba,draft=[[1]],length=1,reading=shared)", "have no token in common");
-  refused(strings + "a-b,draft=[[1/2,1/2]],length=3,reading=text)", "reading");
+  refused(strings + "a-b,draft=[[1/2,1/2]],length=3,reading=text)", "reading=text is not one of");
   refused("diffusion(target=[[1/2,1/2]],length=2,steps=3)", "steps=3 must be");
   CHECK_THROWS_WITH(check_lengths(*make_pair("mtp(target=[[1/2,1/2]],heads=2)"),
                                   {.gamma = kUnbounded, .horizon = 5}),

@@ -293,15 +293,16 @@ TEST_CASE("a training's parameters are read strictly") {
   CHECK(read("train(lambda=1,tau=0.25,samples=5,length=6,seed=7)").first ==
         Training{Rational(1), Rational(1, 4), 5, 6, 7});
   CHECK(read("train(lambda=1,prefixes=equal)").first.prefixes == Prefixes::equal);
-  for (const auto& [text, part] : {std::pair{"train(lambda=1,tau=2)", "tau="},
-                                   {"train(lambda=1,tau=-1/10)", "tau="},
-                                   {"train(lambda=-1)", "lambda=-1 is negative"},
-                                   {"train(tau=1/2)", "lambda="},
-                                   {"train(lambda=1,samples=1)", "samples="},
-                                   {"train(lambda=1,length=0)", "length="},
-                                   {"train(lambda=1,seed=-1)", "seed="},
-                                   {"train(lambda=1,prefixes=target)", "prefixes="},
-                                   {"train(lambda=1,tua=1/2)", "tua"}}) {
+  for (const auto& [text, part] :
+       {std::pair{"train(lambda=1,tau=2)", "tau=2 is out of range"},
+        {"train(lambda=1,tau=-1/10)", "tau=-1/10 is out of range"},
+        {"train(lambda=-1)", "lambda=-1 is negative"},
+        {"train(tau=1/2)", "the parameter lambda is missing"},
+        {"train(lambda=1,samples=1)", "samples=1 must be a whole number"},
+        {"train(lambda=1,length=0)", "length=0 must be a whole number"},
+        {"train(lambda=1,seed=-1)", "seed=-1 must be a whole number"},
+        {"train(lambda=1,prefixes=target)", "prefixes=target is not one of"},
+        {"train(lambda=1,tua=1/2)", "unknown parameter 'tua'"}}) {
     CAPTURE(text);
     CHECK_THROWS_WITH(read(text), Containing(part));
   }

@@ -113,7 +113,7 @@ TEST_CASE("an unknown verifier is named, with a near match") {
 }
 
 TEST_CASE("unknown parameters of a verifier are refused") {
-  CHECK_THROWS_WITH(make_verifier("token(K=2)"), Containing("K"));
+  CHECK_THROWS_WITH(make_verifier("token(K=2)"), Containing("unknown parameter 'K'"));
   CHECK_THROWS_AS(make_verifier("block(1)"), InputError);
   CHECK_THROWS_AS(make_verifier("greedy-block(gamma=3)"), InputError);
   CHECK_THROWS_AS(make_verifier(""), InputError);
