@@ -233,7 +233,7 @@ TEST_CASE("a bad experiment file is one line with its place and the fix") {
     INFO(bad.text);
     refuses_in_line(argv("run", file, "--results", scratch.file("out")), 3, bad.message);
   }
-  refuses(argv("run", scratch.file("none.toml")), 3, "none.toml");
+  refuses(argv("run", scratch.file("none.toml")), 3, "none.toml': No such file");
   CHECK(speclab_run("run").code == 2);
   refuses(argv("run yin2024-fig22"), 3, "did you mean 'yin2024-fig2");
   std::filesystem::create_directory(scratch.file("out"));  // a bad file made none

@@ -80,15 +80,16 @@ TEST_CASE("bad input is one line and exit code 3") {
                   "vocabulary=0 must be a whole number");
   refuses_in_line(exact("markov(vocabulary=3,horizon=5)", "--horizon 6"), 3, "a horizon of 6");
   refuses_in_line(exact("ngram(text=" + scratch.file("none") + ")"), 3, "No such file");
-  refuses_in_line(exact("ngram(text=" + scratch.write("empty", "") + ")"), 3, "empty");
+  refuses_in_line(exact("ngram(text=" + scratch.write("empty", "") + ")"), 3,
+                  "is empty; give a text file");
   refuses_in_line(exact("ngram(text=" + scratch.write("binary", std::string("a\0b\xff", 4)) + ")"),
-                  3, "binary");
+                  3, "byte 1 is NUL, so it is binary");
   refuses_in_line(exact("file(" + scratch.write("cut.json", "{\"vocabulary\": 2, \"ki") + ")"), 3,
-                  "cut.json");
+                  "cut.json' is not valid JSON");
   refuses_in_line(exact("file(" + scratch.write("row.json", R"({"vocabulary": 2, "kind": "chain",
       "draft": [["1/2", "1/2"], ["1"]], "target": [["1/2", "1/2"], ["1/2", "1/2"]]})") +
                         ")"),
-                  3, "row.json");
+                  3, "row.json': draft, row 1 has 1 entries");
   refuses_in_line(exact(std::string(100'000, 'a')), 3, "100000 bytes long");
   refuses_in_line(argv("exact --pair", kToyPair, "--verifier blok --gamma 1"), 3,
                   "did you mean 'block'");
