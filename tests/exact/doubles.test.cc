@@ -66,5 +66,19 @@ TEST_CASE("doubles: lossless verifiers agree with their fractions where little i
               [](const VerifierInfo& row) { return row.kind == VerifierKind::lossless; });
 }
 
+TEST_CASE("doubles: path-block has the order of rounded rows, which may break a tie of fractions") {
+  // t/d is 5/7 for the tokens 0 and 1; rounded, it is greater for token 1.
+  const PairPointer pair = make_pair("iid(draft=[1/5,3/5,1/5],target=[1/7,3/7,3/7])");
+  const PairPointer other_order = make_pair("iid(draft=[3/5,1/5,1/5],target=[3/7,1/7,3/7])");
+  const Verifier verifier = make_verifier("path-block(K=2)");
+  const auto accepted = [&]<class Real>(const Rows<Real>& rows) {
+    return run_exact<Real>(verifier, rows, {.lengths = {.gamma = 1}})
+        .at(QuantityId::expected_accepted);
+  };
+  CHECK(accepted(Rows<Rational>(pair)) == Rational(151, 175));
+  CHECK(accepted(Rows<Rational>(other_order)) == Rational(29, 35));
+  CHECK(std::abs(accepted(Rows<double>(pair)) - 29.0 / 35) <= kAllowed);
+}
+
 }  // namespace
 }  // namespace speclab::doubles_test

@@ -84,12 +84,13 @@ void verify_selected(const View& view, const typename View::Node& root, int draf
 /// Path selection with block verification (Thomas and Pal): of K i.i.d. drafts one is selected by
 /// a fixed order, and verified as a block against the law of the selected path in place of d.
 ///
-/// At a node token x is preferred to x' if t/d is greater, or equal and x < x'. The selected path
-/// goes at every node to the most preferred token among the drafts still on it; the others are not
-/// used again. P(selected passes u) = (F + D(u))^K - F^K, F the draft mass of the
-/// prefixes of the same length that are less preferred (lexicographically). With
-/// kappa = D / (F + D), G the draft mass of the tokens preferred to x, and g(z) = 1 - (1 - z)^K its
-/// conditional law at u is
+/// At a node token x is preferred to x' if t/d is greater, or equal and x < x'. In doubles the
+/// rounded t and d are compared, so that rounding may break a tie of fractions: another
+/// order, lossless too, of another E[tau] (see tests/exact/doubles.test.cc). The selected path goes
+/// at every node to the most preferred token among the drafts still on it; the others are not used
+/// again. P(selected passes u) = (F + D(u))^K - F^K, F the draft mass of the prefixes of the same
+/// length that are less preferred (lexicographically). With kappa = D / (F + D), G the draft mass
+/// of the tokens preferred to x, and g(z) = 1 - (1 - z)^K its conditional law at u is
 ///   s(x) = (1 - kappa G)^K g(kappa') / g(kappa)     kappa' = kappa d(x) / (1 - kappa G)
 /// K = 1 is block verification: s = d. Not monotone in K, and not always above block:
 /// d = (1/2,1/2), t = (3/5,2/5), gamma = 1: 9/10, 17/20, 29/40 for K = 1, 2, 3.
