@@ -117,21 +117,6 @@ TEST_CASE("the common tokens of a draft are taken of pairs that have filters of 
   }
 }
 
-TEST_CASE("what is said of two tokens is not asked of three") {
-  const ClaimRow& row = claim("rowan2025.two-tokens");
-  const PairPointer three = make_pair("tree(vocabulary=3,depth=3,seed=8,denominator=12,eos=0)");
-  CHECK_FALSE(check_on_pair(row, three, kQuick).result);
-  CHECK(check_on_pair(row, make_pair("bernoulli(draft=2/3,target=1/3)"), kQuick).result);
-}
-
-TEST_CASE("what is said of the threshold 1/5 is not asked of more than four tokens") {
-  for (const char* id : {"engines.typical-match", "engines.typical-path"}) {
-    CAPTURE(id);
-    CHECK_FALSE(check_on_pair(claim(id), make_pair("uniform(draft=6,target=6)"), kQuick).result);
-    CHECK(check_on_pair(claim(id), make_pair("uniform(draft=4,target=4)"), kQuick).result);
-  }
-}
-
 TEST_CASE("what two requests share is asked of pairs that begin in one context") {
   for (const char* id :
        {"speclab.batch.own-confidence", "speclab.batch.early-stop", "speclab.batch.best-budget",

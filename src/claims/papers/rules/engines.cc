@@ -185,11 +185,7 @@ constexpr ClaimRow kMatchValue{
 };
 
 /// The law of gamma + 1 tokens must be that of the filtered target, a token at a time.
-/// Whether e^-H is at least 1/4, so that the typical tokens are those above eps = 1/5.
-bool four_tokens(const Instance& instance) { return instance.pair().vocabulary() <= 4; }
-
 Comparisons typical_match(const Instance& instance) {
-  if (!four_tokens(instance)) return {};
   const Rational least(1, 5);
   Comparisons says;
   const std::string sampled = "typical-match(eps=1/5,alpha=1)";
@@ -258,7 +254,6 @@ TokenPath decode_by_path(const Instance& instance, State state, int tokens) {
 }
 
 Comparisons typical_path(const Instance& instance) {
-  if (!four_tokens(instance)) return {};
   const std::string verifier = verifier_text(
       "typical(eps=1/5,alpha=1,correction=argmax,bonus=argmax,tree={2-2},draw=top)", instance);
   const int tokens = instance.gamma + 1;
