@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/threshold.h"
 #include "base/types.h"
 #include "theory/stepwise.h"
 
@@ -66,26 +67,41 @@ StepLaw<Real> dense_tree_step(std::span<const Real> draft, std::span<const Real>
   return *step_law(std::move(accepted), std::move(excess), refused);
 }
 
-/// t on {t >= least}, normalised.
+/// The sign of t(x) - min(eps, e^-H(t)), H in nats; -1 where t(x) is 0. Worked example: six tokens
+/// of 1/6, eps = 1/5: 0, as e^-H = 1/6.
 template <class Real>
-std::vector<Real> typical_law(std::span<const Real> target, const Real& least) {
+int against_typical(State state, std::span<const Real> target, const Real& eps, std::size_t x) {
+  if (!(target[x] > 0)) return -1;
+  const int above_eps = compare(target[x], eps);
+  if (above_eps > 0) return above_eps;
+  LogSum<Real> gap;
+  gap.add(Real(1), target[x]);
+  for (const Real& share : target) {
+    if (share > 0) gap.add(Real(-share), share);
+  }
+  return std::max(above_eps,
+                  decide(gap, Real(0), {"typical tokens", state, "ln t(x) + H(t)", "0"}));
+}
+
+/// t on {t >= min(eps, e^-H(t))}, normalised.
+template <class Real>
+std::vector<Real> typical_law(State state, std::span<const Real> target, const Real& eps) {
+  std::vector<Real> law(target.begin(), target.end());
   Sum<Real> mass;
-  for (const Real& share : target) {
-    if (!(share < least)) mass += share;
+  for (std::size_t x = 0; x < target.size(); ++x) {
+    if (against_typical(state, target, eps, x) < 0) law[x] = Real(0);
+    mass += law[x];
   }
-  std::vector<Real> law;
-  for (const Real& share : target) {
-    law.push_back(share < least ? Real(0) : Real(share / mass.value()));
-  }
+  for (Real& share : law) share = share / mass.value();
   return law;
 }
 
 /// A sampled draft matched with a draw from typical_law.
 template <class Real>
-StepLaw<Real> typical_match_step(std::span<const Real> draft, std::span<const Real> target,
-                                 const Real& least) {
+StepLaw<Real> typical_match_step(State state, std::span<const Real> draft,
+                                 std::span<const Real> target, const Real& eps) {
   StepLaw<Real> law;
-  const std::vector<Real> typical = typical_law(target, least);
+  const std::vector<Real> typical = typical_law(state, target, eps);
   for (std::size_t x = 0; x < draft.size(); ++x) {
     law.accepted.push_back(draft[x] * typical[x]);
     law.corrected.push_back((1 - draft[x]) * typical[x]);

@@ -45,8 +45,29 @@ TEST_CASE("a constant ratio, a dense tree and a typical law on three tokens") {
   const auto half = constant_ratio_step<Rational>(draft, target, Rational(1, 2));
   CHECK(half.accepted == Laws{0, Rational(1, 4), Rational(1, 4)});
   CHECK(half.corrected == Laws{0, Rational(5, 12), Rational(1, 12)});
-  CHECK(typical_law<Rational>(target, Rational(1, 4)) == Laws{0, Rational(5, 8), Rational(3, 8)});
-  CHECK(typical_law<Rational>(target, Rational(1, 5)) == target);
+  CHECK(typical_law<Rational>(0, target, Rational(1, 4)) ==
+        Laws{0, Rational(5, 8), Rational(3, 8)});
+  CHECK(typical_law<Rational>(0, target, Rational(1, 5)) == target);
+}
+
+TEST_CASE("a flat law of many tokens has the threshold e^-H, which its tokens can meet exactly") {
+  using Laws = std::vector<Rational>;
+  const Rational eps(1, 5);
+  const Laws uniform(6, Rational(1, 6));
+  CHECK(typical_law<Rational>(0, uniform, eps) == uniform);
+  CHECK(against_typical<Rational>(0, uniform, eps, 0) == 0);
+  const Laws four(4, Rational(19, 100));
+  Laws flat = four;
+  flat.resize(6, Rational(3, 25));
+  CHECK(against_typical<Rational>(0, flat, eps, 0) == 1);
+  CHECK(against_typical<Rational>(0, flat, eps, 5) == -1);
+  Laws kept(4, Rational(1, 4));
+  kept.resize(6);
+  CHECK(typical_law<Rational>(0, flat, eps) == kept);
+  // A token at eps is above a smaller e^-H; one of no weight is below any threshold.
+  const Laws at_eps{eps, eps, eps, eps, Rational(1, 10), Rational(1, 20), Rational(1, 20), 0};
+  CHECK(against_typical<Rational>(0, at_eps, eps, 0) == 1);
+  CHECK(against_typical<Rational>(0, at_eps, eps, 7) == -1);
 }
 
 TEST_CASE("the longest path of a static tree, and of several the likeliest") {

@@ -184,14 +184,19 @@ constexpr ClaimRow kMatchValue{
                replaced("match-with-stop", "sample-match(draft=sampled)")}},
 };
 
+/// The eps of typical acceptance here; alpha is 1.
+const Rational kEps(1, 5);
+/// Six tokens, so that e^-H < eps: four of 19/100 are above it, two of 3/25 below.
+constexpr NamedPair kFlat{
+    "iid(draft=[1/4,1/12,1/6,1/12,1/4,1/6],target=[19/100,19/100,19/100,19/100,3/25,3/25])", 1};
+
 /// The law of gamma + 1 tokens must be that of the filtered target, a token at a time.
 Comparisons typical_match(const Instance& instance) {
-  const Rational least(1, 5);
   Comparisons says;
   const std::string sampled = "typical-match(eps=1/5,alpha=1)";
   against_step(says, instance, sampled, "engines.typical-match.formula",
-               StepRule<Rational>([least](auto draft, auto target) {
-                 return typical_match_step<Rational>(draft, target, least);
+               StepRule<Rational>([](State state, auto draft, auto target) {
+                 return typical_match_step<Rational>(state, draft, target, kEps);
                }));
   const std::string tree =
       verifier_text("typical-match(eps=1/5,alpha=1,tree={2-1},draw=top)", instance);
@@ -203,8 +208,8 @@ Comparisons typical_match(const Instance& instance) {
         Rational wanted(1);
         State state = start.state;
         for (const Token x : path.tokens) {
-          wanted *= typical_law<Rational>(instance.rows->target(state),
-                                          least)[static_cast<std::size_t>(x)];
+          wanted *= typical_law<Rational>(state, instance.rows->target(state),
+                                          kEps)[static_cast<std::size_t>(x)];
           state = instance.rows->next(state, x);
         }
         says.equal(found[path.tokens], wanted, "P(output = {}) of {} against the product of t'",
@@ -221,9 +226,9 @@ constexpr ClaimRow kTypicalMatch{
     .statement =
         "matching against the typical tokens alone emits the law t' = t on {t >= min(eps, alpha "
         "e^-H)}, normalised, and accepts sum d t'",
-    .hypotheses = "at most four tokens, eps = 1/5, alpha = 1: e^-H >= 1/4, so the threshold is 1/5",
+    .hypotheses = "any pair, any gamma; eps = 1/5, alpha = 1",
     .check = typical_match,
-    .places = {kLossless},
+    .places = {kLossless, kFlat},
     .bites = {{raised("engines.typical-match.formula"),
                replaced("typical-match", "sample-match(draft=sampled)"),
                replaced("typical-match", "typical(eps=1/5,alpha=1)")}},
@@ -232,7 +237,7 @@ constexpr ClaimRow kTypicalMatch{
 /// The longest typical path of at most `length` tokens.
 TokenPath longest_typical(const Rows<Rational>& rows, State start, int length) {
   return longest_path(rows, start, 2, length, [&rows](State at, Token x) {
-    return rows.target(at)[static_cast<std::size_t>(x)] > Rational(1, 5);
+    return against_typical(at, rows.target(at), kEps, static_cast<std::size_t>(x)) > 0;
   });
 }
 
@@ -281,10 +286,11 @@ constexpr ClaimRow kTypicalPath{
         "typical acceptance on a static tree of argmax drafts accepts the longest typical path, of "
         "several the likeliest, and its output is deterministic",
     .hypotheses =
-        "at most four tokens, eps = 1/5, alpha = 1, so that the threshold is 1/5; two children at "
-        "every node; correction and bonus argmax",
+        "any pair, any gamma; eps = 1/5, alpha = 1; two children at every node; correction and "
+        "bonus "
+        "argmax",
     .check = typical_path,
-    .places = {kLossless},
+    .places = {kLossless, kFlat},
     .bites = {{raised("engines.typical-path.length"),
                replaced("typical", "typical(eps=1/5,alpha=1,draft=argmax)"),
                replaced("typical", "target-argmax(K=1)")}},
