@@ -43,7 +43,7 @@ Rational distance_at(const Instance& at, const Rational& rho) {
   std::vector<Rational> left(target.begin(), target.end());
   IterationLaws<Rational> laws(own_verifier("K-SEQ, printed residual", PrintedKseq{at.drafts, rho}),
                                at.rows);
-  for (const auto& out : laws.from(0, {.drafts = 1, .bonus = false})) {
+  for (const auto& out : laws.from(at.start(), {.drafts = 1, .bonus = false})) {
     if (!out.tokens.empty()) left[static_cast<std::size_t>(out.tokens.front())] -= out.weight;
   }
   Rational distance(0);

@@ -129,11 +129,11 @@ constexpr ClaimRow kStopDrop{
 Comparisons unseen(const Instance& instance) {
   constexpr std::string_view kDropping = "stopping(verify=block,stop=own-drop,theta=1/2)";
   Decoding decoding(kDropping, instance);
-  if (decoding.distance(0, 1) > 0) return {};
+  if (decoding.distance(instance.start(), 1) > 0) return {};
   const int length = instance.gamma + 1;
   return {{fmt::format("TV of {} tokens of one iteration of {}, the first being right,", length,
                        kDropping),
-           decoding.distance(0, length), Order::equal, Rational(0)}};
+           decoding.distance(instance.start(), length), Order::equal, Rational(0)}};
 }
 
 constexpr ClaimRow kStopUnseen{

@@ -71,7 +71,7 @@ Comparisons equation14(const Instance& at) {
     says.equal(run.rejections(), rejected,
                "P(reject) of the rule {} against sum of [d - t - epsilon]+", rule);
     for (std::size_t x = 0; x < rule.size(); ++x) {
-      says.equal(run.at(0, {static_cast<Token>(x)}).reached(),
+      says.equal(run.at(at.start(), {static_cast<Token>(x)}).reached(),
                  rule.kept_by_epsilon(x) + law[x] * rejected,
                  "P({}) of the rule {}, epsilon {} 0, against min(d, t + epsilon) + P P(reject)", x,
                  rule, rule.epsilon(x) < 0 ? "<" : ">=");

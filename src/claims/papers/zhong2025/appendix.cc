@@ -197,7 +197,7 @@ Comparisons equation13(const Instance& instance, int sign) {
   for (const Rates& rates : class_rates()) {
     std::vector<Rational> corrected(draft.size());
     Decoding decoding(rates.verifier(), instance);
-    for (const BlockOutcome& outcome : decoding.outcomes(0)) {
+    for (const BlockOutcome& outcome : decoding.outcomes(instance.start())) {
       if (outcome.ending != Ending::correction) continue;
       corrected[static_cast<std::size_t>(outcome.tokens.front())] += outcome.weight;
     }
