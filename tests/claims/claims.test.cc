@@ -1,4 +1,6 @@
 // The registry, the verdicts' logic, the search for counterexamples and the simulated tests.
+#include <fmt/format.h>
+
 #include <set>
 
 #include "catch.h"
@@ -127,6 +129,41 @@ TEST_CASE("the search is ordered by tokens, gamma, K and denominator, and stops 
   const ClaimResult result = examination.finish();
   CHECK(result.verdict == ClaimVerdict::refuted);
   CHECK(result.evidence.front().pair == "iid(draft=[1,0],target=[0,1])");
+}
+
+TEST_CASE("a search that finds nothing counts the instances that it compared") {
+  const Check true_of_one_token = [](const Instance& instance) -> Comparisons {
+    if (instance.pair().vocabulary() > 1) return {};
+    return {{"one", Rational(1), Order::equal, Rational(1)}};
+  };
+  const SearchSpace space{.tokens = 2, .gammas = 2, .denominator = 2};
+  const std::uint64_t all = enumerate_pairs(space, Effort::standard, [](auto&) { return false; });
+  const auto evidence = [&](const Place& place) {
+    Examination examination{ClaimContext{}};
+    examination.check_at(place, true_of_one_token, 0, Reading::printed);
+    const ClaimResult result = examination.finish();
+    CHECK(result.instances == 2);
+    return result.evidence.front().detail;
+  };
+  constexpr std::string_view kFound =
+      "holds on all 2 memoryless pairs with at most {} tokens, gamma 1..2, K 1..1 and a common "
+      "denominator of at most 2{}";
+  const std::string rest = fmt::format("; there is nothing to compare on {} more", all - 2);
+  const Filter one{"V = 1", [](const Instance& at) { return at.pair().vocabulary() == 1; }};
+  CHECK(evidence(SearchSpace{.tokens = 1, .gammas = 2, .denominator = 2}) ==
+        fmt::format(kFound, 1, ""));
+  CHECK(evidence(space) == fmt::format(kFound, 2, rest));
+  CHECK(evidence(Place(space).only(one)) == fmt::format(kFound, 2, ", where V = 1" + rest));
+  constexpr Family kPairs{"a pair of one token, a pair of two, gamma 1..2",
+                          [](Effort) {
+                            return std::vector{make_instance("iid(draft=[1],target=[1])", 1),
+                                               make_instance("iid(draft=[1],target=[1])", 2),
+                                               make_instance(kToy, 2)};
+                          },
+                          true};
+  CHECK(evidence(kPairs) ==
+        "holds on all 2: a pair of one token, a pair of two, gamma 1..2; there "
+        "is nothing to compare on 1 more");
 }
 
 TEST_CASE("the battery is in order, and holds the awkward pairs") {

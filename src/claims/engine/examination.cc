@@ -18,6 +18,11 @@ std::string setting(const Instance& instance) {
   return text;
 }
 
+/// Ends the evidence of a search that met instances on which there was nothing to compare.
+std::string uncompared_text(std::uint64_t count) {
+  return count == 0 ? "" : fmt::format("; there is nothing to compare on {} more", count);
+}
+
 }  // namespace
 
 AmendsWords words(Amends amends) {
@@ -115,6 +120,7 @@ void Examination::rank_found() {
 bool Examination::search(const SearchSpace& space, const Statement& statement, Reading reading,
                          std::string_view among) {
   bool found = false;
+  const std::uint64_t before = result_.instances;
   const std::uint64_t tried =
       enumerate_pairs(space, context_.effort, [&](const Instance& instance) {
         found = compare(instance, statement(instance), reading, Method::exact, true);
@@ -125,6 +131,7 @@ bool Examination::search(const SearchSpace& space, const Statement& statement, R
   } else {
     const Effort effort = context_.effort;
     const int states = space.states.at(effort);
+    const std::uint64_t compared = result_.instances - before;
     const std::string pairs =
         fmt::format("{} with at most {} tokens",
                     states == 1 ? std::string("memoryless pairs")
@@ -133,23 +140,25 @@ bool Examination::search(const SearchSpace& space, const Statement& statement, R
     findings_.push_back(
         {states == 1 ? "iid" : "automaton", Method::exact,
          fmt::format("{}holds on all {} {}, gamma {}..{}, K {}..{} and a common denominator of at "
-                     "most {}{}",
-                     prefix(reading), tried, pairs, space.least_gamma, space.gammas.at(effort),
+                     "most {}{}{}",
+                     prefix(reading), compared, pairs, space.least_gamma, space.gammas.at(effort),
                      space.least_drafts, space.drafts.at(effort), space.denominator.at(effort),
-                     among)});
+                     among, uncompared_text(tried - compared))});
   }
   return found;
 }
 
 void Examination::search(const std::vector<Instance>& instances, const Statement& statement,
                          Reading reading, std::string_view space) {
+  const std::uint64_t before = result_.instances;
   const auto violates = [&](const Instance& instance) {
     return compare(instance, statement(instance), reading, Method::exact, true);
   };
   if (std::any_of(instances.begin(), instances.end(), violates)) return rank_found();
-  findings_.push_back(
-      {"search", Method::exact,
-       fmt::format("{}holds on all {}: {}", prefix(reading), instances.size(), space)});
+  const std::uint64_t compared = result_.instances - before;
+  findings_.push_back({"search", Method::exact,
+                       fmt::format("{}holds on all {}: {}{}", prefix(reading), compared, space,
+                                   uncompared_text(instances.size() - compared))});
 }
 
 void Examination::check_at(const Place& place, const Check& check, int depth, Reading reading) {
