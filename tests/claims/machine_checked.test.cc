@@ -32,6 +32,8 @@ TEST_CASE("every machine-checked theorem is in its file, and its claims are clai
 TEST_CASE("a claim names its theorems") {
   CHECK(machine_checked_text("sun2025.theorem1") ==
         "proved for all pairs: proofs/block.v block_lossless");
+  CHECK(machine_checked_text("sun2025.theorem2") ==
+        "printed statement refuted: proofs/refuted.v theorem2_refuted");
   CHECK(machine_checked_links("sun2025.theorem2", "..") ==
         "printed statement refuted: [`theorem2_refuted`](../proofs/refuted.v)");
   CHECK(machine_checked_text("no.claim").empty());

@@ -59,7 +59,7 @@ std::vector<const MachineChecked*> machine_checked(std::string_view claim) {
 
 namespace {
 
-/// "proved for all pairs: A, B; refuted: C", each theorem as `name` writes it.
+/// "proved for all pairs: A, B; printed statement refuted: C", each theorem as `name` writes it.
 template <class Name>
 std::string phrases(std::string_view claim, Name name) {
   std::vector<std::string> proved, refuted;

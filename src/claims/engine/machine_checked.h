@@ -23,8 +23,8 @@ std::span<const MachineChecked> machine_checked_theorems();
 /// The theorems of a claim.
 std::vector<const MachineChecked*> machine_checked(std::string_view claim);
 
-/// "proved for all pairs: proofs/block.v block_lossless", or "refuted: ..", with "; " between them;
-/// empty of a claim without a theorem.
+/// "proved for all pairs: proofs/block.v block_lossless", or "printed statement refuted: ..", with
+/// "; " between them; empty of a claim without a theorem.
 std::string machine_checked_text(std::string_view claim);
 
 /// The same for Markdown, each theorem with a link to its file; `root` is the way from the page to
