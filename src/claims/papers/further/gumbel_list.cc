@@ -144,13 +144,17 @@ constexpr ClaimRow kBelowRrs{
     .bites = {{replaced("gumbel-list", "gumbel-list(K=1)"), replaced("rrs", "canonical(K=2)")}},
 };
 
+constexpr Filter kTwoAtMost{
+    "V <= 2", [](const Instance& instance) { return instance.pair().vocabulary() <= 2; }};
+
 constexpr ClaimRow kTwoTokens{
     .id = "rowan2025.two-tokens",
     .source = "this project: Gumbel list sampling against recursive rejection sampling",
     .statement = "of two tokens gumbel-list(K) accepts at least as often as rrs(K)",
     .hypotheses = "one position of two tokens, any K",
     .check = at_least(tau("gumbel-list(K={K})"), tau("rrs(K={K})")),
-    .places = {SearchSpace{.tokens = 2, .gammas = 1, .drafts = 4, .denominator = {4, 6, 8}}},
+    .places = {Place(SearchSpace{.tokens = 2, .gammas = 1, .drafts = 4, .denominator = {4, 6, 8}})
+                   .only(kTwoAtMost)},
     .bites = {{replaced("gumbel-list", "gumbel-list(K=1)"), replaced("rrs", "canonical(K=2)")}},
     .proofs = {{{.verifier = "gumbel-list(K=2)", .property = "at-least:rrs(K=2)"},
                 {.verifier = "gumbel-list(K=3)", .property = "at-least:rrs(K=3)", .gamma = 1},
