@@ -1,6 +1,7 @@
 // How a row is run: its places, filters, corrected statement, simulated tests and extra.
 #include "catch.h"
 #include "claims/engine/examination.h"
+#include "claims/engine/vocabulary.h"
 
 namespace speclab::rows_test {
 namespace {
@@ -48,6 +49,29 @@ TEST_CASE("a filter keeps a statement from the instances that are not meant") {
   // A filter that keeps nothing leaves a check that cannot fail: that is a fault of the row.
   CHECK_THROWS_AS(run_claim(row_at({Place(kDisjoint).only(kOverlapping)}), context),
                   std::logic_error);
+}
+
+TEST_CASE("what would be dropped without a word is refused") {
+  // A property of a function, and a second one of a clause.
+  CHECK_THROWS_AS(Check(at_least_third).where(overlapping), std::logic_error);
+  const Check once = at_least(tau("token"), 0).where(overlapping);
+  CHECK_THROWS_AS(once.where(overlapping), std::logic_error);
+  // A method of a search, whose evidence is always exact.
+  CHECK_THROWS_AS(Place(kSpace).closed_form(), std::logic_error);
+  CHECK_THROWS_AS(Place(kSpace).with(at_least_nothing, Method::closed_form), std::logic_error);
+  constexpr auto none = [](Effort) { return std::vector<Instance>{}; };
+  const Family listed{"listed", none}, searched{"searched", none, true};
+  CHECK(Place(listed).closed_form().method() == Method::closed_form);
+  CHECK_THROWS_AS(Place(searched).closed_form(), std::logic_error);
+}
+
+TEST_CASE("gamma + 1 of gamma = inf is gamma = inf, and no horizon can be counted in it") {
+  const Instance unbounded = make_instance(kToy, kUnbounded);
+  const Comparisons grown = grows_in_gamma(rejections("token", {0, 3}))(unbounded);
+  REQUIRE(grown.size() == 1);
+  CHECK(grown.front().left == 1);
+  CHECK(grown.front().right == 1);
+  CHECK_THROWS_AS(lossless("token")(unbounded), std::logic_error);
 }
 
 TEST_CASE("a place's own check stands in for the row's") {

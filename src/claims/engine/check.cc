@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/types.h"
 #include "claims/engine/ingredient.h"
 #include "claims/engine/outcomes.h"
 #include "claims/engine/vocabulary.h"
@@ -33,7 +34,7 @@ std::string brace_text(std::string_view name, const Instance& instance) {
 class Answers {
  public:
   explicit Answers(const Instance& instance) : instance_(instance), longer_(instance) {
-    ++longer_.gamma;
+    if (instance.gamma != kUnbounded) ++longer_.gamma;
   }
 
   [[nodiscard]] const Instance& at(const Term& term) const {
@@ -45,6 +46,9 @@ class Answers {
   [[nodiscard]] std::optional<int> horizon(const Term& term) const {
     const auto [gammas, tokens] = term.horizon;
     if (gammas == 0 && tokens == 0) return std::nullopt;
+    if (gammas != 0 && at(term).gamma == kUnbounded) {
+      throw std::logic_error("a horizon in draft lengths is unbounded at gamma = inf");
+    }
     return gammas * at(term).gamma + tokens;
   }
 

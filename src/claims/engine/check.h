@@ -116,10 +116,15 @@ class Check {
     }
     return left;
   }
-  /// The same on the instances alone that have the property: it says nothing of others.
+  /// The same on the instances alone that have the property: it says nothing of others. Not of a
+  /// function, which says itself where it speaks, nor of clauses that have a property already.
   [[nodiscard]] constexpr Check where(bool (*property)(const Instance& instance)) const {
+    if (size_ == 0) throw std::logic_error("only clauses have a property");
     Check cut = *this;
-    for (Clause& clause : cut.clauses_) clause.where = property;
+    for (std::size_t i = 0; i < size_; ++i) {
+      if (clauses_[i].where != nullptr) throw std::logic_error("a clause has one property");
+      cut.clauses_[i].where = property;
+    }
     return cut;
   }
 

@@ -52,24 +52,18 @@ class Place {
   /// The same place with a check of its own instead of the row's.
   /// @param check  an object that outlives the place
   [[nodiscard]] constexpr Place with(const Check& check, Method method = Method::exact) const {
-    Place own = *this;
+    Place own = by(method);
     own.check_ = &check;
-    own.method_ = method;
     return own;
   }
   template <std::convertible_to<Check::Function> F>
   [[nodiscard]] constexpr Place with(F function, Method method = Method::exact) const {
-    Place own = *this;
+    Place own = by(method);
     own.function_ = function;
-    own.method_ = method;
     return own;
   }
   /// The same place, where the row's check compares closed forms.
-  [[nodiscard]] constexpr Place closed_form() const {
-    Place same = *this;
-    same.method_ = Method::closed_form;
-    return same;
-  }
+  [[nodiscard]] constexpr Place closed_form() const { return by(Method::closed_form); }
 
   [[nodiscard]] constexpr const Where& where() const { return where_; }
   [[nodiscard]] constexpr const Filter& filter() const { return filter_; }
@@ -85,6 +79,17 @@ class Place {
   [[nodiscard]] std::string text() const;
 
  private:
+  /// The same place, of whose evidence the method is told. A search is exact.
+  [[nodiscard]] constexpr Place by(Method method) const {
+    const auto* family = std::get_if<Family>(&where_);
+    const bool searched =
+        std::holds_alternative<SearchSpace>(where_) || (family != nullptr && family->searched);
+    if (searched && method != Method::exact) throw std::logic_error("a search is exact");
+    Place same = *this;
+    same.method_ = method;
+    return same;
+  }
+
   Where where_;
   Filter filter_;
   const Check* check_ = nullptr;        ///< in place of the row's, or null
