@@ -182,49 +182,76 @@ TEST_CASE("what is said along the target's texts counts the repeated end-of-sequ
     CHECK_FALSE(found.differs());
     REQUIRE_FALSE(found.result->evidence.empty());
     CHECK_THAT(found.result->evidence.front().detail, Containing("11/9 > 32/27"));
-    TEST_CASE("a threshold that depends on the entropy is that of a pair with many tokens") {
-      for (const char* pair : {"uniform(draft=6,target=6)", "uniform(draft=7,target=8)",
-                               "iid(draft=[1/4,1/12,1/6,1/12,1/4,1/6],"
-                               "target=[19/100,19/100,19/100,19/100,3/25,3/25])"}) {
-        for (const char* id : {"engines.typical-match", "engines.typical-path"}) {
-          CAPTURE(pair, id);
-          const OwnPairOutcome found = check_on_pair(claim(id), make_pair(pair), kQuick);
-          REQUIRE(found.result);
-          CHECK(found.result->verdict == ClaimVerdict::holds);
-          CHECK_FALSE(found.differs());
-        }
-      }
-    }
+  }
+}
 
-    TEST_CASE("a claim that cannot be asked of a pair says why") {
-      const PairPointer toy = make_pair("iid(draft=[2/3,1/3],target=[1/3,2/3])");
-      const PairPointer tree = make_pair("tree(vocabulary=2,depth=3,seed=4)");
-      const auto why = [](const ClaimRow& row, const PairPointer& pair) {
-        const OwnPairOutcome found = check_on_pair(row, pair, kQuick);
-        CHECK_FALSE(found.result);
-        CHECK_FALSE(found.differs());
-        return found.unasked;
-      };
-      ClaimRow row = planted(always);
-      row.places = {NamedPair{"iid(draft=[1],target=[1])", 1}};
-      CHECK_THAT(why(row, toy), Containing("instances of its own"));
-      row.places = {BatteryShape{.contexts = false}};
-      CHECK_THAT(why(row, tree), Containing("without context"));
-      row.places = {SearchSpace{.gammas = 1, .memoryless = true}};
-      CHECK_THAT(why(row, tree), Containing("without context"));
-      row.places = {SearchSpace{.gammas = 1}};
-      CHECK_THAT(why(row, make_pair("markov(vocabulary=2,horizon=3,seed=1)")),
-                 Containing("begins in several"));
-      row.places = {BatteryShape{.gammas = 1}};
-      CHECK_THAT(why(row, make_pair("zipf(vocabulary=10000,draft=1,target=2)")),
-                 Containing("large"));
-      const Filter nothing{"pigs fly", [](const Instance&) { return false; }};
-      row.places = {Place(BatteryShape{}).only(nothing)};
-      CHECK_THAT(why(row, toy), Containing("pigs fly"));
-      row.places = {BatteryShape{}};
-      row.check = [](const Instance&) { return Comparisons{}; };
-      CHECK_THAT(why(row, toy), Containing("says nothing"));
-    }
+TEST_CASE("an iteration is judged from the state in which a pair begins, not from state 0") {
+  // From state 0 the first token is wrong, so that the claim would say nothing.
+  const OwnPairOutcome found =
+      check_on_pair(claim("engines.stop-own-drop.first-token"),
+                    make_pair("automaton(draft=[[1/4,3/4],[2/3,1/3]],target=[[3/4,1/4],[1/3,2/3]],"
+                              "next=[[0,0],[1,1]],start=1)"),
+                    kQuick);
+  REQUIRE(found.result);
+  CHECK(found.result->verdict == ClaimVerdict::refuted);
+  CHECK_THAT(found.result->evidence.front().detail, Containing("2/27 > 0"));
+}
 
-  }  // namespace
+TEST_CASE("a threshold that depends on the entropy is that of a pair with many tokens") {
+  for (const char* pair : {"uniform(draft=6,target=6)", "uniform(draft=7,target=8)",
+                           "iid(draft=[1/4,1/12,1/6,1/12,1/4,1/6],"
+                           "target=[19/100,19/100,19/100,19/100,3/25,3/25])"}) {
+    for (const char* id : {"engines.typical-match", "engines.typical-path"}) {
+      CAPTURE(pair, id);
+      const OwnPairOutcome found = check_on_pair(claim(id), make_pair(pair), kQuick);
+      REQUIRE(found.result);
+      CHECK(found.result->verdict == ClaimVerdict::holds);
+      CHECK_FALSE(found.differs());
+    }
+  }
+}
+
+TEST_CASE("a claim on two tokens is asked of no pair of three") {
+  // On it gumbel-list(K=2) accepts less often than rrs(K=2): 439/520 against 17/20.
+  const OwnPairOutcome three =
+      check_on_pair(claim("rowan2025.two-tokens"),
+                    make_pair("iid(draft=[1/2,1/4,1/4],target=[1/5,2/5,2/5])"), kQuick);
+  CHECK_FALSE(three.result);
+  CHECK_FALSE(three.differs());
+  CHECK_THAT(three.unasked, Containing("V <= 2"));
+  const OwnPairOutcome two = check_on_pair(claim("rowan2025.two-tokens"), make_pair(kToy), kQuick);
+  REQUIRE(two.result);
+  CHECK(two.result->verdict == ClaimVerdict::holds);
+}
+
+TEST_CASE("a claim that cannot be asked of a pair says why") {
+  const PairPointer toy = make_pair("iid(draft=[2/3,1/3],target=[1/3,2/3])");
+  const PairPointer tree = make_pair("tree(vocabulary=2,depth=3,seed=4)");
+  const auto why = [](const ClaimRow& row, const PairPointer& pair) {
+    const OwnPairOutcome found = check_on_pair(row, pair, kQuick);
+    CHECK_FALSE(found.result);
+    CHECK_FALSE(found.differs());
+    return found.unasked;
+  };
+  ClaimRow row = planted(always);
+  row.places = {NamedPair{"iid(draft=[1],target=[1])", 1}};
+  CHECK_THAT(why(row, toy), Containing("instances of its own"));
+  row.places = {BatteryShape{.contexts = false}};
+  CHECK_THAT(why(row, tree), Containing("without context"));
+  row.places = {SearchSpace{.gammas = 1, .memoryless = true}};
+  CHECK_THAT(why(row, tree), Containing("without context"));
+  row.places = {SearchSpace{.gammas = 1}};
+  CHECK_THAT(why(row, make_pair("markov(vocabulary=2,horizon=3,seed=1)")),
+             Containing("begins in several"));
+  row.places = {BatteryShape{.gammas = 1}};
+  CHECK_THAT(why(row, make_pair("zipf(vocabulary=10000,draft=1,target=2)")), Containing("large"));
+  const Filter nothing{"pigs fly", [](const Instance&) { return false; }};
+  row.places = {Place(BatteryShape{}).only(nothing)};
+  CHECK_THAT(why(row, toy), Containing("pigs fly"));
+  row.places = {BatteryShape{}};
+  row.check = [](const Instance&) { return Comparisons{}; };
+  CHECK_THAT(why(row, toy), Containing("says nothing"));
+}
+
+}  // namespace
 }  // namespace speclab::own_pair_test
