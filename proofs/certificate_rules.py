@@ -179,13 +179,14 @@ def residual(cell, scale, target, node):
     return [(scale * t - d).positive() for t, d in zip(target, cell.law("draft", node))]
 
 
-def token(cell, choices, gamma):
-    """Leviathan et al. 2023"""
+def token(cell, choices, gamma, lenience=1, slack=0):
+    """Leviathan et al. 2023, and lenient of their appendix A.5; biased: yin2024 section 4"""
+    lenience, slack = cell.number(lenience), cell.number(slack)
     out = ()
     while len(out) < gamma:
         draft, target = cell.law("draft", out), cell.law("target", out)
         x = choices.choose(draft)
-        if not choices.accept((target[x] / draft[x]).capped()):
+        if not choices.accept(((target[x] + slack) / (lenience * draft[x])).capped()):
             return out + (choices.correct(residual(cell, cell.number(1), target, out)),)
         out += (x,)
     return out + (choices.choose(cell.law("target", out)),)
@@ -252,6 +253,9 @@ PROGRAMS = {"token": token, "block": block, "sample-match": sample_match, "targe
 
 
 def program_of(spec):
+    if biased := re.fullmatch(r"lenient\(l=([0-9/]+)\)|biased\(eps=([0-9/]+),residual=standard\)", spec):
+        lenience, slack = Fraction(biased[1] or 1), Fraction(biased[2] or 0)
+        return lambda cell, choices, gamma: token(cell, choices, gamma, lenience, slack)
     name, _, rest = spec.partition("(")
     drafts = re.fullmatch(r"K=(\d+)(, ?draw=with)?\)", rest)
     if name not in PROGRAMS or bool(rest) != (name in ("rrs", "target-only")) or (rest and not drafts):

@@ -132,6 +132,17 @@ def main():
             own = subprocess.run([program, "prove", "--check", str(forged_path)], capture_output=True,
                                  check=False).returncode
             assert own == (1 if seen else 0), (what, own)
+        # 2^61 is 1, and 2^61 - 1 is 0, modulo a prime that everybody knows.
+        for verifier, false in (("lenient(l=1)", "lenient(l=1/2305843009213693952)"),
+                                ("biased(eps=0,residual=standard)", "biased(eps=2305843009213693951,residual=standard)")):
+            path = certificate(program, folder, (verifier, 2, 1, "iid", "lossless"))
+            assert check(python, path)[1]["identities"]
+            forged_path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")) | {"verifier": false}),
+                                   encoding="utf-8")
+            code, found = check(python, forged_path)
+            assert code == 1 and found["verdict"] == "wrong", found
+            own = subprocess.run([program, "prove", "--check", str(forged_path)], capture_output=True, check=False)
+            assert own.returncode == 1, false
         every = json.loads(certificate(program, folder, SMALL[-1]).read_text(encoding="utf-8"))
         for change in ({"gamma": 2}, {"models": "tree"}, {"models": "trees"}, {"verifier": "sample-match(draft=sampled)"},
                        {"property": "equals:token"}, {"verifier": "rrs(K=2)"}):

@@ -36,8 +36,8 @@ Conditions conditions_of_all(const AllPairs& family, bool ordered, Factors& fact
 }
 
 Branch::Branch(const AllPairs& family, bool ordered, std::span<const Condition> conditions,
-               const Factors& from, std::uint64_t seed)
-    : functions(family.parameters(), seed),
+               const Factors& from)
+    : functions(family.parameters()),
       always(conditions_of_all(family, ordered, functions.factors())),
       known(joined(always, renumbered(conditions, from, functions.factors()))) {}
 

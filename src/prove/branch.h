@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -26,9 +25,9 @@ Conditions conditions_of_all(const AllPairs& family, bool ordered, Factors& fact
 /// on the table: with tables of its own a run depends on the theorem, the branch and the results of
 /// its comparisons alone, and a certificate can repeat it.
 struct Branch {
-  /// @param from  the table of `conditions`  @param seed  of the points of the field
+  /// @param from  the table of `conditions`
   Branch(const AllPairs& family, bool ordered, std::span<const Condition> conditions,
-         const Factors& from, std::uint64_t seed);
+         const Factors& from);
 
   Functions functions;
   Conditions always;  ///< conditions_of_all

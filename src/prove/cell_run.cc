@@ -27,10 +27,8 @@ CellRun::CellRun(Functions& functions, Sample sample, std::span<const Condition>
 
 void CellRun::follow(Points points) {
   points_ = std::move(points);
-  for (const std::uint64_t whole : {0U, 1U}) {
-    std::array<Residue, Functions::kPoints> same;
-    same.fill(Residue(whole));
-    residues_[whole] = same;
+  for (const Function whole : {Functions::kZeroFunction, Functions::kOneFunction}) {
+    residues_[static_cast<std::size_t>(whole)] = functions_.values(whole);
   }
 }
 
@@ -77,11 +75,7 @@ Function CellRun::parameter(std::size_t index) {
 Function CellRun::constant(const Rational& value) {
   const Function result = functions_.constant(value);
   if (!has(result)) keep(result, value);
-  if (points_) {
-    std::array<Residue, Functions::kPoints> same;
-    same.fill(to_residue(value));
-    residues_[static_cast<std::size_t>(result)] = same;
-  }
+  if (points_) residues_[static_cast<std::size_t>(result)] = functions_.values(result);
   return result;
 }
 
@@ -96,7 +90,7 @@ Function CellRun::combine(Operation operation, Function a, Function b) {
   const auto& left = residues(a);
   const auto& right = residues(b);
   if (!left || !right) return result;
-  std::array<Residue, Functions::kPoints> values;
+  Functions::Values values;
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (operation == Operation::over && (*right)[i].is_zero()) return result;
     values[i] = applied(operation, (*left)[i], (*right)[i]);

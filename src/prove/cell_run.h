@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <compare>
 #include <functional>
 #include <optional>
@@ -71,12 +70,12 @@ struct OffReplay {
 /// more, the first ones are fixed to their sign at the sample.
 class CellRun {
  public:
-  using Points = std::vector<std::array<Residue, Functions::kPoints>>;
+  using Points = std::vector<Functions::Values>;  ///< by parameter
 
   /// @param known  conditions that the sample meets
   CellRun(Functions& functions, Sample sample, std::span<const Condition> known);
 
-  /// From now on numbers have values at these points of the field as well (see residues()).
+  /// From now on numbers have values at these points of the fields as well (see residues()).
   void follow(Points points);
   /// From now on comparisons that depend on the pair have the results of a replay, which the sample
   /// need not decide.
@@ -101,8 +100,7 @@ class CellRun {
     return values_[static_cast<std::size_t>(function)];
   }
   /// The values at the points of follow(); empty where a denominator was 0 there.
-  [[nodiscard]] const std::optional<std::array<Residue, Functions::kPoints>>& residues(
-      Function function) const {
+  [[nodiscard]] const std::optional<Functions::Values>& residues(Function function) const {
     return residues_[static_cast<std::size_t>(function)];
   }
   [[nodiscard]] const std::vector<Record>& records() const { return records_; }
@@ -129,7 +127,7 @@ class CellRun {
   std::vector<Rational> values_;
   std::vector<char> has_;
   std::optional<Points> points_;
-  std::vector<std::optional<std::array<Residue, Functions::kPoints>>> residues_;
+  std::vector<std::optional<Functions::Values>> residues_;
   std::vector<Signs> signs_;
   std::vector<int> signs_at_;  ///< the version for which signs_ was computed
   int version_ = 1;

@@ -100,7 +100,7 @@ class CertificateChecker {
   template <class Judgement>
   std::string repeated(const Cell& cell, const Judgement& judge) {
     const Theorem& theorem = certificate_.theorem;
-    Branch branch(theorem.family, certificate_.ordered, cell.branch, factors_, kSeed);
+    Branch branch(theorem.family, certificate_.ordered, cell.branch, factors_);
     const Factors& factors = branch.functions.factors();
     Sample sample{cell.sample};
     if (cell.sample.empty()) {
@@ -142,7 +142,7 @@ class CertificateChecker {
   std::string fault_of_goals(const Cell& cell, Branch& branch, CellRun& run,
                              const std::vector<Goal>& goals) {
     const Conditions local = merged(renumbered(cell.path(), factors_, branch.functions.factors()));
-    Judge judge(certificate_.theorem, run, branch.always, local, engine_);
+    Judge judge(certificate_.theorem, run, branch.always, local);
     std::size_t by_solver = 0;
     for (const Goal& goal : goals) {
       Basis basis = Basis::field;
@@ -171,13 +171,10 @@ class CertificateChecker {
                       });
   }
 
-  static constexpr std::uint64_t kSeed = 1;
-
   const ProofCertificate& certificate_;
   const Factors& factors_;
   BranchTree tree_;
   CertificateCheck result_;
-  std::mt19937_64 engine_{kSeed};
 };
 
 }  // namespace

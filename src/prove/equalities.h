@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 #include <span>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "prove/cell_run.h"
@@ -15,35 +17,28 @@ namespace speclab {
 /// rational because P is. Worked example: d^2 + d t + t^2 = d + t and (1/3, 1/2): along P = 0 the
 /// zeros are 0 and (d + t) / (d^2 + d t + t^2) = 30/19 times the point.
 /// @returns false where there is no such corner
-template <class Value>
-bool move_along_line(const Polynomial& equality, std::vector<Value>& point) {
+inline bool move_along_line(const Polynomial& equality, std::vector<Rational>& point) {
   constexpr std::size_t kMostOccurring = 8;
-  const Value zero{};
-  const Value one(1U);
-  const Value two(2U);
   std::vector<std::size_t> occurring;
   for (std::size_t i = 0; i < point.size(); ++i) {
     if (equality.contains(i)) occurring.push_back(i);
   }
   if (equality.degree() != 2 || occurring.size() > kMostOccurring) return false;
   for (std::size_t corner = 0; corner < std::size_t{1} << occurring.size(); ++corner) {
-    const auto at = [&](const Value& step) {
-      std::vector<Value> moved = point;
+    const auto at = [&](const Rational& step) {
+      std::vector<Rational> moved = point;
       for (std::size_t k = 0; k < occurring.size(); ++k) {
-        const Value from = (corner >> k & 1) != 0 ? one : zero;
+        const Rational from((corner >> k & 1) != 0 ? 1 : 0);
         moved[occurring[k]] = from + step * (point[occurring[k]] - from);
       }
       return moved;
     };
-    const auto value = [&](const Value& step) {
-      const std::vector<Value> moved = at(step);
-      return equality.at(std::span<const Value>(moved));
-    };
-    if (value(zero) != zero) continue;
-    const Value first = value(one);
-    const Value square = (value(two) - two * first) / two;
-    if (square == zero) continue;
-    point = at(zero - (first - square) / square);
+    const auto value = [&](int step) { return equality.at(at(Rational(step))); };
+    if (value(0) != 0) continue;
+    const Rational first = value(1);
+    const Rational square = (value(2) - 2 * first) / 2;
+    if (square == 0) continue;
+    point = at((square - first) / square);
     return true;
   }
   return false;
@@ -57,7 +52,7 @@ bool move_along_line(const Polynomial& equality, std::vector<Value>& point) {
 /// @param slopes  written; or null, and a polynomial that is linear in none may be moved onto along
 ///                a line, which reaches some of its zeros
 /// @returns false where that is impossible; the point is then unusable
-/// @tparam Value  Rational or Residue
+/// @tparam Value  Rational, or RandomResidue with slopes
 template <class Value>
 bool move_onto(std::span<const Condition> conditions, const Factors& factors,
                std::vector<Value>& point, std::vector<Polynomial>* slopes = nullptr) {
@@ -76,18 +71,19 @@ bool move_onto(std::span<const Condition> conditions, const Factors& factors,
     }
   };
   for (const Polynomial* equality : equalities) {
-    if (equality->at(std::span<const Value>(point)) == zero) {
+    const Value value = equality->at(std::span<const Value>(point));
+    if (value == zero) {
       mark(*equality);
       continue;
     }
     bool moved = false;
     for (std::size_t i = 0; i < point.size() && !moved; ++i) {
       if (taken[i] != 0 || equality->degree_in(i) != 1) continue;
-      const Polynomial::Linear linear = equality->linear_in(i);
-      const Value slope = linear.slope.at(std::span<const Value>(point));
+      Polynomial coefficient = equality->slope_in(i);
+      const Value slope = coefficient.at(std::span<const Value>(point));
       if (slope == zero) continue;
-      point[i] = zero - linear.rest.at(std::span<const Value>(point)) / slope;
-      if (slopes != nullptr) slopes->push_back(linear.slope);
+      point[i] = point[i] - value / slope;
+      if (slopes != nullptr) slopes->push_back(std::move(coefficient));
       moved = true;
     }
     if (!moved) {
@@ -95,7 +91,9 @@ bool move_onto(std::span<const Condition> conditions, const Factors& factors,
       for (std::size_t i = 0; i < point.size(); ++i) {
         if (taken[i] != 0 && equality->contains(i)) return false;
       }
-      if (!move_along_line(*equality, point)) return false;
+      if constexpr (std::is_same_v<Value, Rational>) {
+        if (!move_along_line(*equality, point)) return false;
+      }
     }
     mark(*equality);
   }

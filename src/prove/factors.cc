@@ -34,6 +34,13 @@ Powers common(const Powers& a, const Powers& b) {
   return merged(a, b, [](int x, int y) { return std::min(x, y); });
 }
 
+Residue residue_of(const Integer& value) {
+  const Integer prime(Residue::kPrime);
+  Integer rest = value % prime;
+  if (rest < 0) rest += prime;
+  return Residue(rest.unsigned_value());
+}
+
 /// Divides by a polynomial in one variable; returns whether the remainder is 0, and otherwise
 /// changes nothing.
 bool divide(std::vector<Residue>& dividend, const std::vector<Residue>& divisor) {
@@ -68,7 +75,7 @@ Factors::Image Factors::image_of(const Polynomial& polynomial) const {
   Image sum(static_cast<std::size_t>(polynomial.degree()) + 1);
   for (const Polynomial::Term& term : polynomial.terms()) {
     poll_algebra();
-    Image product{to_residue(term.coefficient)};
+    Image product{residue_of(term.coefficient)};
     for (std::size_t i = 0; i < line_.size(); ++i) {
       for (int k = 0; k < term.exponents[i]; ++k) {
         product.emplace_back();

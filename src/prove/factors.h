@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "prove/polynomial.h"
+#include "prove/residue.h"
 
 namespace speclab {
 
@@ -46,8 +47,9 @@ class Factors {
 
  private:
   /// A polynomial along a line of the field: coefficients of its powers of the place on it, the
-  /// highest last and not 0. Divisibility of polynomials implies that of the images, which excludes
-  /// most divisions.
+  /// highest last and not 0, or 0 alone. Divisibility of polynomials implies that of the images,
+  /// unless one is 0, which excludes most divisions; a division that is left out, or tried in vain,
+  /// makes no result wrong.
   using Image = std::vector<Residue>;
   [[nodiscard]] Image image_of(const Polynomial& polynomial) const;
 

@@ -2,37 +2,44 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
-#include <stdexcept>
 #include <utility>
 
 namespace speclab {
 
-Functions::Functions(std::size_t parameters, std::uint64_t seed) : parameters_(parameters) {
-  std::mt19937_64 engine(seed);
-  for (std::size_t i = 0; i < parameters; ++i) {
-    Values values;
-    for (Residue& value : values) value = Residue(engine() >> 3);
-    points_.push_back(values);
+Functions::Functions(std::size_t parameters) : parameters_(parameters), points_(parameters) {
+  for (Values& point : points_) {
+    for (std::size_t i = 0; i < kPoints; ++i) point[i] = RandomResidue::random(i);
   }
   constant(Rational(0));
   constant(Rational(1));
 }
 
+Functions::Height Functions::sum(const Height& a, const Height& b) {
+  const auto [less, more] = std::minmax(a.bits, b.bits);
+  return {std::max(a.degree, b.degree), more + std::log2(1 + std::exp2(less - more))};
+}
+
 Function Functions::enter(Entry entry) {
+  for (const Height& height : {entry.above, entry.below}) {
+    largest_.degree = std::max(largest_.degree, height.degree);
+    largest_.bits = std::max(largest_.bits, height.bits);
+  }
   const auto [place, fresh] =
       known_.try_emplace(entry.values, static_cast<Function>(entries_.size()));
-  if (fresh) {
-    largest_degree_ = std::max({largest_degree_, entry.above, entry.below});
-    entries_.push_back(std::move(entry));
-  }
+  if (fresh) entries_.push_back(std::move(entry));
   return place->second;
 }
 
 Function Functions::constant(const Rational& value) {
+  const Integer above = numerator(value);
+  const Integer below = denominator(value);
   Entry entry;
-  entry.values.fill(to_residue(value));
-  entry.value = value;
+  for (std::size_t i = 0; i < kPoints; ++i) {
+    const std::uint64_t prime = RandomResidue::prime_of(i);
+    entry.values[i] = RandomResidue::of(above, prime) / RandomResidue::of(below, prime);
+  }
+  entry.above.bits = static_cast<double>(above.bits());
+  entry.below.bits = static_cast<double>(below.bits());
   entry.factored = Factored{value, {}};
   return enter(std::move(entry));
 }
@@ -40,7 +47,7 @@ Function Functions::constant(const Rational& value) {
 Function Functions::parameter(std::size_t index) {
   Entry entry;
   entry.values = points_[index];
-  entry.above = 1;
+  entry.above.degree = 1;
   entry.factored = Factored{Rational(1), {{factors_.enter(Polynomial::parameter(index)), 1}}};
   return enter(std::move(entry));
 }
@@ -60,14 +67,11 @@ Function Functions::combine(Operation operation, Function a, Function b) {
   entry.origin = Origin{operation, a, b};
   const bool additive = operation == Operation::plus || operation == Operation::minus;
   const bool over = operation == Operation::over;
-  entry.above = additive ? std::max(left.above + right.below, right.above + left.below)
-                         : left.above + (over ? right.below : right.above);
-  entry.below = left.below + (over ? right.above : right.below);
+  entry.above = additive ? sum(product(left.above, right.below), product(right.above, left.below))
+                         : product(left.above, over ? right.below : right.above);
+  entry.below = product(left.below, over ? right.above : right.below);
   for (std::size_t i = 0; i < kPoints; ++i) {
-    const Residue x = left.values[i];
-    const Residue y = right.values[i];
-    if (over && y.is_zero()) throw std::domain_error("a random point where a denominator is 0");
-    entry.values[i] = applied(operation, x, y);
+    entry.values[i] = applied(operation, left.values[i], right.values[i]);
   }
   const Function result = enter(std::move(entry));
   made_.emplace(key, result);
@@ -118,8 +122,8 @@ const Factored& Functions::factored(Function function) {
 
 double Functions::error_bound() const {
   const double pairs = static_cast<double>(entries_.size()) * static_cast<double>(size()) / 2;
-  const double share = 2 * largest_degree_ / static_cast<double>(Residue::kPrime);
-  return std::min(1.0, pairs * std::pow(share, static_cast<double>(kPoints)));
+  const double chance = RandomResidue::zero_chance(2 * largest_.degree, 2 * largest_.bits + 1);
+  return std::min(1.0, pairs * std::pow(chance, static_cast<double>(kPoints)));
 }
 
 }  // namespace speclab

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "prove/factors.h"
-#include "prove/residue.h"
+#include "prove/random_residue.h"
 
 namespace speclab {
 
@@ -27,27 +27,30 @@ Value applied(Operation operation, const Value& a, const Value& b) {
 }
 
 /// The rational functions that occur, each identified by one number however it was made. Two
-/// functions are distinguished by their values at kPoints random points of a field (see Residue):
-/// equal ones always agree, different ones with total probability at most error_bound().
+/// functions are distinguished by their values at kPoints random points, each of a field of its own
+/// (see RandomResidue): equal ones always agree, different ones with total probability at most
+/// error_bound(), whatever their constants are. For N / D and N' / D' agree at a point where
+/// N D' - N' D is zero there, a polynomial other than 0 that was fixed before primes and points
+/// were drawn, and whose degree and coefficients are bounded.
 class Functions {
  public:
-  static constexpr std::size_t kPoints = 3;
+  static constexpr std::size_t kPoints = RandomResidue::kFields;
   static constexpr Function kZeroFunction = 0;
   static constexpr Function kOneFunction = 1;
+  using Values = std::array<RandomResidue, kPoints>;
 
-  /// @param seed  of the points
-  Functions(std::size_t parameters, std::uint64_t seed);
+  explicit Functions(std::size_t parameters);
 
+  /// @throws std::domain_error here and below, where a denominator is 0 at a random point
   Function constant(const Rational& value);
   Function parameter(std::size_t index);
   Function combine(Operation operation, Function a, Function b);
 
   /// The factored function, computed on first use.
   const Factored& factored(Function function);
-  /// The value of a constant that was made by constant(), and of no other function.
-  [[nodiscard]] const std::optional<Rational>& value(Function function) const {
-    return at(function).value;
-  }
+  /// The values of a function, and of a parameter, at the points.
+  [[nodiscard]] const Values& values(Function function) const { return at(function).values; }
+  [[nodiscard]] const Values& point(std::size_t parameter) const { return points_[parameter]; }
   /// How a function was first made, and from what; empty for a constant or a parameter.
   struct Origin {
     Operation operation;
@@ -61,19 +64,26 @@ class Functions {
   [[nodiscard]] std::size_t parameters() const { return parameters_; }
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
 
-  /// The probability that any two different functions were identified: at most n^2/2 pairs, each
-  /// agreeing at one point with probability degree / 2^61, with the largest bound on a degree
-  /// for all.
+  /// The probability that any two different functions were identified: at most n^2/2 pairs, with
+  /// the largest bounds on numerators and denominators for all.
   [[nodiscard]] double error_bound() const;
 
  private:
-  using Values = std::array<Residue, kPoints>;
+  /// Bounds on a polynomial: its degree, and the binary logarithm of the sum of the sizes of its
+  /// coefficients, or 0.
+  struct Height {
+    double degree = 0;
+    double bits = 0;
+  };
+  static Height sum(const Height& a, const Height& b);
+  static Height product(const Height& a, const Height& b) {
+    return {a.degree + b.degree, a.bits + b.bits};
+  }
   struct Entry {
     Values values;
     std::optional<Origin> origin;
-    std::optional<Rational> value;
-    double above = 0;  ///< bounds on the degrees of numerator and denominator
-    double below = 0;
+    Height above;  ///< of the numerator, as it was made
+    Height below;  ///< of the denominator
     std::optional<Factored> factored;
   };
   struct HashValues {
@@ -92,7 +102,7 @@ class Functions {
   std::unordered_map<Values, Function, HashValues> known_;
   std::unordered_map<std::uint64_t, Function> made_;  ///< by operation and operands
   Factors factors_;
-  double largest_degree_ = 1;
+  Height largest_;  ///< of all numerators and denominators
 };
 
 }  // namespace speclab

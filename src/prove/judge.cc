@@ -11,8 +11,8 @@
 namespace speclab {
 
 Judge::Judge(const Theorem& theorem, CellRun& run, std::span<const Condition> always,
-             std::span<const Condition> cell, std::mt19937_64& engine)
-    : theorem_(theorem), run_(run), always_(always), cell_(cell), engine_(engine) {}
+             std::span<const Condition> cell)
+    : theorem_(theorem), run_(run), always_(always), cell_(cell) {}
 
 Truth Judge::check(const Goal& goal, Basis& basis) {
   basis = Basis::field;
@@ -38,8 +38,8 @@ bool Judge::holds_on_equalities(const Goal& goal) {
   }
   if (!again_) return false;
   const auto& values = again_->residues(goal.difference);
-  return values &&
-         std::all_of(values->begin(), values->end(), [](Residue value) { return value.is_zero(); });
+  return values && std::all_of(values->begin(), values->end(),
+                               [](RandomResidue value) { return value.is_zero(); });
 }
 
 /// Whether a factor of the goal's difference is found to be zero wherever the equalities hold.
@@ -56,7 +56,7 @@ bool Judge::vanishes(const Goal& goal) {
   });
 }
 
-/// Repeats the run at random points of the field that are moved onto the cell's equalities. Null
+/// Repeats the run at random points of the fields that are moved onto the cell's equalities. Null
 /// where there are none, as the identity has failed at random points already, or where the points
 /// could miss a part of the cell.
 std::unique_ptr<CellRun> Judge::run_on_equalities() {
@@ -69,8 +69,8 @@ std::unique_ptr<CellRun> Judge::run_on_equalities() {
   CellRun::Points points(size);
   std::vector<Polynomial> slopes;
   for (std::size_t k = 0; k < Functions::kPoints; ++k) {
-    std::vector<Residue> point;
-    for (std::size_t i = 0; i < size; ++i) point.emplace_back(engine_() >> 3);
+    std::vector<RandomResidue> point;
+    for (std::size_t i = 0; i < size; ++i) point.push_back(functions.point(i)[k]);
     if (!move_onto(cell_, functions.factors(), point, &slopes)) return nullptr;
     for (std::size_t i = 0; i < size; ++i) points[i][k] = point[i];
   }

@@ -2,7 +2,6 @@
 
 #include <memory>
 #include <optional>
-#include <random>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,11 +24,14 @@ enum class Truth { yes, no, unknown };
 
 /// Decides whether the goals of a finished run hold on the run's cell, without a solver where
 /// possible. Its arguments must outlive it.
+///
+/// Basis::variety errs only where a polynomial other than 0 is zero at all points, as in Functions:
+/// the difference's numerator, with the parameters that were moved as fractions of the others.
 class Judge {
  public:
   /// @param always  conditions of the whole family  @param cell  the cell's conditions
   Judge(const Theorem& theorem, CellRun& run, std::span<const Condition> always,
-        std::span<const Condition> cell, std::mt19937_64& engine);
+        std::span<const Condition> cell);
 
   /// `no` where the goal fails at the sample.
   Truth check(const Goal& goal, Basis& basis);
@@ -43,7 +45,6 @@ class Judge {
   CellRun& run_;
   std::span<const Condition> always_;
   std::span<const Condition> cell_;
-  std::mt19937_64& engine_;
   bool tried_ = false;
   std::unique_ptr<CellRun> again_;  ///< at points of the field that satisfy the cell's equalities
 };

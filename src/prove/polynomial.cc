@@ -50,17 +50,6 @@ Number value_at(const Polynomial::Terms& terms, std::span<const Number> point,
 
 }  // namespace
 
-Residue to_residue(const Integer& value) {
-  const Integer prime(Residue::kPrime);
-  Integer rest(value % prime);
-  if (rest < 0) rest += prime;
-  return Residue(rest.unsigned_value());
-}
-
-Residue to_residue(const Rational& value) {
-  return to_residue(Integer(numerator(value))) / to_residue(Integer(denominator(value)));
-}
-
 Polynomial::Polynomial(Terms terms) {
   std::sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) {
     poll_algebra();
@@ -184,26 +173,25 @@ Polynomial Polynomial::modulo(const Polynomial& divisor, std::size_t parameter) 
   }
 }
 
-Polynomial::Linear Polynomial::linear_in(std::size_t parameter) const {
-  Linear result;
+Polynomial Polynomial::slope_in(std::size_t parameter) const {
+  Polynomial slope;
   for (const Term& term : terms_) {
     poll_algebra();
-    if (term.exponents[parameter] == 0) {
-      result.rest.terms_.push_back(term);
-    } else {
-      result.slope.terms_.push_back(term);
-      result.slope.terms_.back().exponents[parameter] = 0;
-    }
+    if (term.exponents[parameter] == 0) continue;
+    slope.terms_.push_back(term);
+    slope.terms_.back().exponents[parameter] = 0;
   }
-  return result;
+  return slope;
 }
 
 Rational Polynomial::at(std::span<const Rational> point) const {
   return value_at(terms_, point, [](const Integer& value) { return Rational(value); });
 }
 
-Residue Polynomial::at(std::span<const Residue> point) const {
-  return value_at(terms_, point, [](const Integer& value) { return to_residue(value); });
+RandomResidue Polynomial::at(std::span<const RandomResidue> point) const {
+  const std::uint64_t prime = point.front().prime();
+  return value_at(terms_, point,
+                  [prime](const Integer& value) { return RandomResidue::of(value, prime); });
 }
 
 Polynomial operator+(const Polynomial& a, const Polynomial& b) {

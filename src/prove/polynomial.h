@@ -10,12 +10,9 @@
 #include "base/integer.h"
 #include "base/rational.h"
 #include "prove/algebra_limits.h"
-#include "prove/residue.h"
+#include "prove/random_residue.h"
 
 namespace speclab {
-
-/// The residue of a whole number.
-Residue to_residue(const Integer& value);
 
 /// The most parameters that a family of pairs may have.
 inline constexpr std::size_t kMostParameters = 64;
@@ -64,12 +61,12 @@ class Polynomial {
   /// degree in it than the divisor, and equal wherever the divisor is zero.
   [[nodiscard]] Polynomial modulo(const Polynomial& divisor, std::size_t parameter) const;
 
-  /// The coefficient of parameter^1 and the rest. @pre degree_in(parameter) is 1
-  struct Linear;
-  [[nodiscard]] Linear linear_in(std::size_t parameter) const;
+  /// The coefficient of parameter^1. @pre degree_in(parameter) is 1
+  [[nodiscard]] Polynomial slope_in(std::size_t parameter) const;
 
   [[nodiscard]] Rational at(std::span<const Rational> point) const;
-  [[nodiscard]] Residue at(std::span<const Residue> point) const;
+  /// @pre there is a parameter, and the point is of one field
+  [[nodiscard]] RandomResidue at(std::span<const RandomResidue> point) const;
 
   friend Polynomial operator+(const Polynomial& a, const Polynomial& b);
   friend Polynomial operator*(const Polynomial& a, const Polynomial& b);
@@ -83,11 +80,6 @@ class Polynomial {
 
  private:
   Terms terms_;
-};
-
-struct Polynomial::Linear {
-  Polynomial slope;
-  Polynomial rest;
 };
 
 }  // namespace speclab

@@ -24,7 +24,7 @@ Prover::~Prover() = default;
 
 /// Refuses a theorem that cannot be asked of a pair, also where cells are known already.
 void Prover::refuse_early() const {
-  Functions functions(theorem_.family.parameters(), limits_.seed);
+  Functions functions(theorem_.family.parameters());
   std::mt19937_64 engine(limits_.seed);
   failure_at(theorem_, functions, random_sample(theorem_.family, engine));
 }
@@ -83,7 +83,7 @@ Solver::Answer Prover::ask(const Conditions& conditions, Sample& sample) {
 }
 
 void Prover::settle(const Conditions& prefix, const Sample& sample) {
-  Branch branch(theorem_.family, ordered_, prefix, factors_, limits_.seed);
+  Branch branch(theorem_.family, ordered_, prefix, factors_);
   Functions& functions = branch.functions;
   Sample here = sample;
   if (sample.signs) {
@@ -114,7 +114,7 @@ void Prover::settle(const Conditions& prefix, const Sample& sample) {
 /// Adds the cell to those on which the theorem is proved, or to the splits.
 void Prover::judge(const std::vector<Goal>& goals, Branch& branch, CellRun& run, Cell cell) {
   const Conditions local = merged(renumbered(cell.path(), factors_, branch.functions.factors()));
-  Judge judge(theorem_, run, branch.always, local, engine_);
+  Judge judge(theorem_, run, branch.always, local);
   Basis weakest = Basis::field;
   bool open = false;
   for (const Goal& goal : goals) {
@@ -165,7 +165,7 @@ Truth Prover::check_by_solver(const Goal& goal, Functions& functions, Cell& cell
 bool Prover::refute(const Sample& sample) {
   constexpr double kMostPairs = 20'000;
   constexpr int kMostUnits = 24;
-  Functions functions(theorem_.family.parameters(), limits_.seed);  // shared by all pairs: faster
+  Functions functions(theorem_.family.parameters());  // shared by all pairs: faster
   const auto fails = [&](const std::vector<Rational>& at) {
     auto failure = failure_at(theorem_, functions, at);
     if (failure) state_.counterexample = Counterexample{at, std::move(*failure)};

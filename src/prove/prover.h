@@ -66,7 +66,7 @@ class Prover {
     /// Time limit of one query to the solver. Unanswered queries are repeated once at the end, with
     /// kSecondTry times as long.
     double query_seconds = 5;
-    std::uint64_t seed = 1;  ///< of the points of the field, and of samples
+    std::uint64_t seed = 1;  ///< of samples
     bool symmetry = true;  ///< whether to assume an order of the tokens where that is without loss
                            ///< of generality
     bool second_try = true;  ///< whether to repeat unanswered queries

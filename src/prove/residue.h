@@ -3,13 +3,12 @@
 #include <cstdint>
 
 #include "base/power.h"
-#include "base/rational.h"
 
 namespace speclab {
 
-/// An element of the field of 2^61 - 1 elements, a prime. A polynomial of degree n that is not zero
-/// is zero at a random point of the field with probability at most about n / 2^61 (Schwartz 1980,
-/// Zippel 1979).
+/// An element of the field of 2^61 - 1 elements, a prime. Everybody knows it: a constant may be
+/// chosen that is 0 modulo it, so that it decides nothing but what work is saved. What a proof
+/// rests on has random primes (RandomResidue).
 class Residue {
  public:
   static constexpr std::uint64_t kPrime = (std::uint64_t{1} << 61) - 1;
@@ -33,7 +32,7 @@ class Residue {
                    static_cast<std::uint64_t>(product >> 61));
   }
   Residue& operator*=(Residue other) { return *this = *this * other; }
-  /// @pre b is not zero
+  /// 0 where b is 0
   friend Residue operator/(Residue a, Residue b) {
     return a * power(b, static_cast<long long>(kPrime) - 2);
   }
@@ -41,8 +40,5 @@ class Residue {
  private:
   std::uint64_t value_ = 0;
 };
-
-/// The residue of a fraction. @pre the prime does not divide its denominator
-Residue to_residue(const Rational& value);
 
 }  // namespace speclab

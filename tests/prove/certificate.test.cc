@@ -192,6 +192,13 @@ TEST_CASE("a certificate of another theorem is wrong") {
   CHECK_THROWS_AS(check(old), InputError);
 }
 
+TEST_CASE("a certificate does not show the same with a constant that is 1 modulo a known prime") {
+  Json document = certificate_of("lenient(l=1)");
+  REQUIRE(check(document).fault == "");
+  document["verifier"] = "lenient(l=1/2305843009213693952)";
+  CHECK(check(document).fault != "");
+}
+
 TEST_CASE("a certificate of unknown models is refused, and not read as one of trees") {
   Prover prover(theorem_of("token", Contexts::tree, 2, 1), {});
   finish(prover);

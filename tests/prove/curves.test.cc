@@ -101,15 +101,14 @@ TEST_CASE("a fault on a curve alone is found") {
 template <class Curve>
 bool held_at_right_line() {
   const Theorem theorem = theorem_of_program<WrongOn<Curve>>(Contexts::iid, 2, 1);
-  Functions functions(2, 1);
+  Functions functions(2);
   const auto always = theorem.family.domain(functions.factors());
   CellRun run(functions, Sample{{Rational(1, 2), Rational(1, 4)}}, always);
   const CurrentRun current(run);
   const std::vector<Goal> goals = goals_of(theorem);
   std::vector<Condition> cell;
   for (const Record& record : run.records()) cell.push_back(record.taken);
-  std::mt19937_64 engine(1);
-  Judge judge(theorem, run, always, cell, engine);
+  Judge judge(theorem, run, always, cell);
   bool all = true;
   for (const Goal& goal : goals) {
     Basis basis = Basis::field;

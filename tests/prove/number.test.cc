@@ -2,6 +2,8 @@
 #include "prove/number.h"
 
 #include <random>
+#include <set>
+#include <stdexcept>
 
 #include "base/error.h"
 #include "catch.h"
@@ -15,7 +17,7 @@ namespace {
 const std::vector<Rational> kPoint{Rational(1, 3), Rational(2, 5), Rational(3, 2)};
 
 struct Fixture {
-  Functions functions{3, 7};
+  Functions functions{3};
   CellRun run{functions, Sample{kPoint}, {}};
   CurrentRun current{run};
   Number x = Number::of(run.parameter(0));
@@ -68,18 +70,62 @@ TEST_CASE("values at the sample and polynomial forms agree with fractions") {
 
 TEST_CASE("residues are those of the fractions") {
   std::mt19937_64 engine(5);
-  std::vector<Residue> point;
-  for (const Rational& value : kPoint) point.push_back(to_residue(value));
+  const std::uint64_t prime = RandomResidue::prime_of(0);
+  const auto residue = [prime](const Rational& value) {
+    return RandomResidue::of(numerator(value), prime) /
+           RandomResidue::of(denominator(value), prime);
+  };
+  std::vector<RandomResidue> point;
+  for (const Rational& value : kPoint) point.push_back(residue(value));
   Polynomial polynomial = Polynomial::constant(Integer(-7));
   for (int i = 0; i < 20; ++i) {
     const Polynomial parameter = Polynomial::parameter(engine() % 3);
     polynomial = polynomial * parameter + Polynomial::constant(Integer(static_cast<long>(i) - 9));
-    CHECK(polynomial.at(std::span<const Residue>(point)) ==
-          to_residue(polynomial.at(std::span<const Rational>(kPoint))));
+    CHECK(polynomial.at(std::span<const RandomResidue>(point)) ==
+          residue(polynomial.at(std::span<const Rational>(kPoint))));
   }
-  CHECK(Residue(5) / Residue(3) * Residue(3) == Residue(5));
-  CHECK(Residue(2) - Residue(3) == Residue(Residue::kPrime - 1));
-  CHECK(to_residue(Rational(-1, 2)) * Residue(2) == Residue(Residue::kPrime - 1));
+  CHECK(residue(2) - residue(3) == residue(-1));
+  CHECK(residue(Rational(-1, 2)) * residue(2) == residue(Rational(Integer(prime - 1))));
+  for (std::size_t field = 0; field < RandomResidue::kFields; ++field) {
+    for (int i = 0; i < 100; ++i) {
+      const RandomResidue a = RandomResidue::random(field);
+      const RandomResidue b = RandomResidue::random(field);
+      CHECK(a / b * b == a);
+    }
+  }
+  CHECK_THROWS_AS(residue(Rational(Integer(1), Integer(prime))), std::domain_error);
+}
+
+TEST_CASE("random primes are primes of 61 binary digits and differ") {
+  std::set<std::uint64_t> primes;
+  for (std::size_t field = 0; field < RandomResidue::kFields; ++field) {
+    const std::uint64_t prime = RandomResidue::prime_of(field);
+    CHECK(prime >> 60 == 1);
+    CHECK(mpz_probab_prime_p(Integer(prime).raw(), 40) != 0);
+    primes.insert(prime);
+  }
+  CHECK(primes.size() == RandomResidue::kFields);
+  CHECK_FALSE(primes.contains((std::uint64_t{1} << 61) - 1));
+}
+
+TEST_CASE("constants are distinguished whatever a known prime makes of them") {
+  Fixture f;
+  const Rational prime(Integer((std::uint64_t{1} << 61) - 1));
+  for (const Rational& value : {prime, Rational(1 + prime), Rational(1 / prime),
+                                Rational(1 / (1 + prime)), Rational(1 - 2 * prime)}) {
+    CAPTURE(to_text(value));
+    const Function made = Number(value).function();
+    CHECK(made != Functions::kZeroFunction);
+    CHECK(made != Functions::kOneFunction);
+    CHECK(f.functions.factored(made).coefficient == value);
+    CHECK((f.x + Number(prime) * f.y).function() != f.x.function());
+  }
+  CHECK(f.functions.error_bound() < 1e-40);
+  // A number of a million binary digits may have thousands of the primes among its divisors.
+  const double before = f.functions.error_bound();
+  Number(Rational(pow(Integer(2), 1'000'000)));
+  CHECK(f.functions.error_bound() > 1e6 * before);
+  CHECK(f.functions.error_bound() < 1e-20);
 }
 
 TEST_CASE("a comparison is recorded once and only where it depends on the pair") {

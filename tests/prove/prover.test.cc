@@ -102,7 +102,7 @@ TEST_CASE("a fault on one thin cell is found") {
   CHECK(point == std::vector<Rational>{Rational(1, 2), Rational(1, 2)});
   // All but that cell hold: pairs at random would not have shown it.
   std::mt19937_64 engine(1);
-  Functions functions(2, 1);
+  Functions functions(2);
   for (int i = 0; i < 100; ++i) {
     const auto sample = random_sample(prover.theorem().family, engine);
     if (sample[0] == sample[1]) continue;
@@ -114,7 +114,7 @@ TEST_CASE("a fault on one cell of many is found") {
   Prover prover(theorem_of_program<WrongInCorner>(Contexts::tree, 2, 1), {});
   finish(prover);
   REQUIRE(prover.verdict() == TheoremVerdict::refuted);
-  Functions functions(prover.theorem().family.parameters(), 1);
+  Functions functions(prover.theorem().family.parameters());
   const auto& point = prover.state().counterexample->point;
   CHECK(failure_at(prover.theorem(), functions, point));
   const AllPairs& family = prover.theorem().family;
@@ -133,6 +133,21 @@ TEST_CASE("expected acceptance against another verifier for all pairs") {
   CHECK(verdict("greedy-block", "at-least:block") == TheoremVerdict::proved);
   CHECK(verdict("token", "equals:token") == TheoremVerdict::proved);
   CHECK(verdict("block", "equals:token") == TheoremVerdict::refuted);
+}
+
+TEST_CASE("constants that a known prime divides or makes 1 are refuted and not proved") {
+  // 2^61 is 1 modulo 2^61 - 1: with l = 1, or eps = 0, both are token verification.
+  for (const char* verifier :
+       {"lenient(l=1/2305843009213693952)", "lenient(l=1/2305843009213693951)",
+        "biased(eps=2305843009213693951,residual=standard)", "biased(eps=1/2305843009213693951)",
+        "relaxed(pi=ensemble,weight=1/2305843009213693952)",
+        "sprinter(fp=2305843009213693951/2305843009213693953,tp=1)"}) {
+    CAPTURE(verifier);
+    Prover prover(theorem_of(verifier, Contexts::iid, 2, 1), {});
+    finish(prover);
+    REQUIRE(prover.verdict() == TheoremVerdict::refuted);
+    CHECK_THAT(prover.state().counterexample->failure.detail, Containing("is off by"));
+  }
 }
 
 TEST_CASE("what cannot be proved is refused with the reason") {
