@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "base/error.h"
+#include "base/split.h"
 #include "base/text.h"
 
 namespace speclab {
@@ -21,6 +23,8 @@ constexpr std::array<std::pair<Signs, std::string_view>, 6> kRelations{{{kNegati
                                                                         {kNotPositive, "<="},
                                                                         {kNotNegative, ">="},
                                                                         {kNonzero, "!="}}};
+
+constexpr int kMostExponent = std::numeric_limits<Exponents::value_type>::max();
 
 std::string_view relation_of(Signs signs) {
   for (const auto& [known, relation] : kRelations) {
@@ -48,22 +52,32 @@ std::string term_text(const Polynomial::Term& term, const std::vector<std::strin
   return size == 1 ? text : size.str() + "*" + text;
 }
 
+bool is_whole(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+}
+
 Polynomial::Term parse_term(const std::string& text, const std::vector<std::string>& names) {
   Polynomial::Term term{{}, Integer(1)};
-  std::istringstream parts(text);
-  for (std::string part; std::getline(parts, part, '*');) {
-    if (!part.empty() && part.find_first_not_of("0123456789") == std::string::npos) {
+  for (const std::string_view part : split(text, "*")) {
+    if (is_whole(part)) {
       term.coefficient *= Integer(part);
       continue;
     }
     const auto power = part.find('^');
     const auto name = std::find(names.begin(), names.end(), part.substr(0, power));
-    const int exponent = power == std::string::npos ? 1 : std::atoi(part.c_str() + power + 1);
-    if (name == names.end() || exponent < 1 || exponent > 255) {
+    const std::string_view digits = power == part.npos ? "1" : part.substr(power + 1);
+    // At most three digits, so that the sum of exponents is no number beyond int.
+    const int exponent =
+        is_whole(digits) && digits.size() <= 3 ? std::stoi(std::string(digits)) : 0;
+    if (name == names.end() || exponent < 1) {
       throw InputError("'" + abbreviate(text) + "' is not a product of probabilities");
     }
-    term.exponents[static_cast<std::size_t>(name - names.begin())] =
-        static_cast<std::uint8_t>(exponent);
+    std::uint8_t& sum = term.exponents[static_cast<std::size_t>(name - names.begin())];
+    if (sum + exponent > kMostExponent) {
+      throw InputError(
+          fmt::format("'{}' has an exponent above {}", abbreviate(text), kMostExponent));
+    }
+    sum = static_cast<std::uint8_t>(sum + exponent);
   }
   return term;
 }

@@ -212,6 +212,23 @@ TEST_CASE("conditions read back as they are written") {
   CHECK_THROWS_AS(parse_condition(family, factors, "2*nobody - 1 = 0"), InputError);
   CHECK_THROWS_AS(parse_condition(family, factors, "draft()[0]"), InputError);
   CHECK_THROWS_AS(parse_condition(family, factors, "2*draft()[0] - 2 = 0"), InputError);
+  const Condition square = parse_condition(family, factors, "draft()[0]*draft()[0]^2 - 1 > 0");
+  CHECK(condition_text(family, factors, square) == "draft()[0]^3 - 1 > 0");
+}
+
+TEST_CASE("a product of probabilities has the sum of their exponents or is refused") {
+  const AllPairs family(Contexts::iid, 2, 1);
+  Factors factors;
+  for (const char* text :
+       {"draft[0]^2junk > 0", "draft[0]^ > 0", "draft[0]^0 > 0", "draft[0]^-1 > 0",
+        "draft[0]^256 > 0", "draft[0]^99999999999999999999 > 0", "draft[0]^4294967297 > 0",
+        "draft[0]^200*draft[0]^56 > 0", "2*draft[0]* - 1 > 0", "*draft[0] > 0",
+        "2**draft[0] - 1 > 0"}) {
+    CAPTURE(text);
+    CHECK_THROWS_AS(parse_condition(family, factors, text), InputError);
+  }
+  const Condition read = parse_condition(family, factors, "draft[0]^200*3*draft[0]^55 - 1 > 0");
+  CHECK(condition_text(family, factors, read) == "3*draft[0]^255 - 1 > 0");
 }
 
 }  // namespace
