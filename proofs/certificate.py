@@ -82,19 +82,20 @@ class Family:
 
     def read(self, text):
         """'2*draft[0] - 1 >= 0'"""
-        left, relation, _ = text.rsplit(" ", 2)
-        total, sign = {}, 1
-        for word in left.split():
-            if word in "+-":
-                sign = 1 if word == "+" else -1
-                continue
+        left, relation, right = text.rsplit(" ", 2)
+        words = left.split()
+        if right != "0" or relation not in SIGNS or len(words) % 2 == 0 or not set(words[1::2]) <= {"+", "-"}:
+            raise Wrong(f"'{text}' is not a condition such as 2*draft[0] - 1 >= 0")
+        total = {}
+        for word, between in zip(words[::2], ["+"] + words[1::2]):
+            sign = 1 if between == "+" else -1
             term = {powers: sign * (-1 if word[0] == "-" else 1) for powers in self.one}
             for part in word.lstrip("-").split("*"):
                 name, _, power = part.partition("^")
                 for _ in range(int(power or 1)):
                     p = self.variable(name) if name in self.places else {k: int(name) for k in self.one}
                     term = times(term, p)
-            total, sign = add(total, term), 1
+            total = add(total, term)
         return condition(total, SIGNS[relation])
 
     def read_smt(self, script):

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <limits>
 #include <sstream>
 #include <stdexcept>
@@ -123,27 +124,30 @@ std::string condition_text(const AllPairs& family, const Factors& factors,
 
 Condition parse_condition(const AllPairs& family, Factors& factors, const std::string& text) {
   const auto names = names_of(family);
-  std::istringstream words(text);
+  std::istringstream stream(text);
+  const std::vector<std::string> words(std::istream_iterator<std::string>(stream), {});
+  const auto check = [&text](bool right) {
+    if (right) return;
+    throw InputError("'" + abbreviate(text) + "' is not a condition such as 2*draft[0] - 1 >= 0");
+  };
+  // Terms with a sign between each two, the relation, and 0.
+  check(words.size() % 2 == 1 && words.size() >= 3 && words.back() == "0");
+  const std::size_t end = words.size() - 2;
+  const auto relation = std::find_if(kRelations.begin(), kRelations.end(),
+                                     [&](const auto& known) { return known.second == words[end]; });
+  check(relation != kRelations.end());
   Polynomial::Terms terms;
-  bool minus = false;
-  for (std::string word; words >> word;) {
-    for (const auto& [signs, relation] : kRelations) {
-      if (word != relation) continue;
-      Polynomial polynomial(std::move(terms));
-      if (polynomial.is_zero() || polynomial.content() != 1) {
-        throw InputError("'" + abbreviate(text) + "' is not a condition in lowest terms");
-      }
-      return {factors.enter(polynomial), signs};
-    }
-    if (word == "+" || word == "-") {
-      minus = word == "-";
-      continue;
-    }
-    terms.push_back(parse_term(word, names));
+  for (std::size_t i = 0; i < end; i += 2) {
+    const bool minus = i > 0 && words[i - 1] == "-";
+    check(i == 0 || minus || words[i - 1] == "+");
+    terms.push_back(parse_term(words[i], names));
     if (minus) terms.back().coefficient = -terms.back().coefficient;
-    minus = false;
   }
-  throw InputError("'" + abbreviate(text) + "' is not a condition such as 2*draft[0] - 1 >= 0");
+  Polynomial polynomial(std::move(terms));
+  if (polynomial.is_constant() || polynomial.content() != 1) {
+    throw InputError("'" + abbreviate(text) + "' is not a condition in lowest terms");
+  }
+  return {factors.enter(polynomial), relation->first};
 }
 
 std::string smt_query(const AllPairs& family, const Factors& factors,

@@ -121,7 +121,8 @@ TEST_CASE("constants are distinguished whatever a known prime makes of them") {
     CHECK((f.x + Number(prime) * f.y).function() != f.x.function());
   }
   CHECK(f.functions.error_bound() < 1e-40);
-  // A number of a million binary digits may have thousands of the primes among its divisors.
+  // A number of a million binary digits may have thousands of the primes among
+  // its divisors.
   const double before = f.functions.error_bound();
   Number(Rational(pow(Integer(2), 1'000'000)));
   CHECK(f.functions.error_bound() > 1e6 * before);
@@ -229,6 +230,20 @@ TEST_CASE("a product of probabilities has the sum of their exponents or is refus
   }
   const Condition read = parse_condition(family, factors, "draft[0]^200*3*draft[0]^55 - 1 > 0");
   CHECK(condition_text(family, factors, read) == "3*draft[0]^255 - 1 > 0");
+}
+
+TEST_CASE("a text is read as a condition whole or refused") {
+  const AllPairs family(Contexts::iid, 2, 1);
+  Factors factors;
+  for (const char* text :
+       {"", "0", "> 0", "draft[0] >", "draft[0] > 1", "draft[0] - target[0] >= 1", "draft[0] > 0 0",
+        "draft[0] > 0 and more", "draft[0] > 0 + 1", "draft[0] target[0] > 0",
+        "draft[0] - - target[0] > 0", "- draft[0] > 0", "draft[0] + > 0", "draft[0] => 0",
+        "1 > 0"}) {
+    CAPTURE(text);
+    CHECK_THROWS_AS(parse_condition(family, factors, text), InputError);
+  }
+  CHECK(parse_condition(family, factors, "draft[0] - target[0] >= 0").signs == kNotNegative);
 }
 
 }  // namespace
