@@ -16,7 +16,8 @@ struct ExactRequest {
   bool variance = false;   ///< the variance of the accepted tokens as well
   bool long_run = false;   ///< the limits as the horizon goes to infinity as well
   double max_paths = 1e8;  ///< most sequences of decisions, see run_exact
-  /// Bytes that the joint law of the T tokens may take, by what output_bytes says.
+  /// Bytes that the joint law of the T tokens may take, by what output_bytes says, and the numbers
+  /// of tokens_law.
   double max_memory = std::numeric_limits<double>::infinity();
   int threads = 0;  ///< 0: as many as the machine gives; the result is the same
 };
@@ -44,8 +45,9 @@ double output_bytes(double sequences, int horizon, double number);
 
 /// Runs every sequence of the verifier's decisions.
 /// @throws LimitError with the count, where there are more than request.max_paths of them in one
-/// iteration from all starts, or from all contexts at one position of a decode; or in the joint law
-/// of the tokens, where request.law asks for it
+/// iteration from all starts, or from all contexts at one position of a decode; or, where
+/// request.law asks for these, in the joint law of the tokens, or in one of the iterations from all
+/// contexts and numbers of tokens before it
 /// @throws UsageError for a long run of unbounded drafts, and what check_lengths throws
 template <class Real>
 ExactResult<Real> run_exact(const Verifier& verifier, const Rows<Real>& rows,

@@ -58,6 +58,7 @@ class ExactRun {
 
   ExactResult<Real> run() {
     ExactResult<Real> result;
+    check_tokens_law();
     iteration(result);
     if (request_.lengths.iterations > 0) iterations(result);
     if (request_.lengths.horizon) decode(*request_.lengths.horizon, result);
@@ -153,6 +154,7 @@ class ExactRun {
       if (i % 64 == 0) check_memory(resident_memory() - before, i);
       growth.prepare(nodes_of<Node>(now, [](const auto& key) { return key.first; }), window,
                      static_cast<std::size_t>(request_.lengths.iterations - i));
+      if (request_.law) check_steps(now, window, i);
       now = after_one(now, window, over, tokens);
       result.add(QuantityId::expected_tokens, tokens.value(), {i});
       if (!request_.law) continue;
@@ -160,6 +162,35 @@ class ExactRun {
       for (const auto& [key, weight] : now) law[key.second] += weight;
       add_tokens_law(i, law, result);
     }
+  }
+
+  /// Refuses the laws of the tokens where their numbers alone take more than the limit.
+  void check_tokens_law() const {
+    if (!request_.law) return;
+    constexpr double kNumberBytes = sizeof(Finding<Real>) + 2 * sizeof(int);
+    const double last = request_.lengths.iterations;
+    const double numbers = (1.0 + request_.lengths.gamma) * last * (last + 1) / 2 + last;
+    if (numbers * kNumberBytes <= request_.max_memory) return;
+    throw LimitError(
+        fmt::format("the laws of the tokens after 1 to {} iterations have {:.3g} numbers, which "
+                    "take {} or more, over the limit of {}; lower the iterations, or gamma, or "
+                    "allow more memory (max-memory)",
+                    request_.lengths.iterations, numbers, size_text(numbers * kNumberBytes),
+                    size_text(request_.max_memory)));
+  }
+
+  /// Refuses an iteration whose contexts, by the tokens so far, end in more ways than the limit.
+  void check_steps(const Contexts& now, Window window, int i) const {
+    double steps = 0;
+    for (const auto& [key, weight] : now) {
+      steps += static_cast<double>(ends_.at(key.first, window).size());
+    }
+    if (steps <= request_.max_paths) return;
+    throw LimitError(
+        fmt::format("iteration {} ends in {:.3g} ways from {} contexts by the tokens before it, "
+                    "over the limit of {:.3g}; lower the iterations, or gamma, or allow more paths "
+                    "(max-paths)",
+                    i, steps, now.size(), request_.max_paths));
   }
 
   /// How many digits fractions get is not known beforehand: what they take is measured.

@@ -189,6 +189,23 @@ TEST_CASE("contexts beyond the limit are refused before any work") {
   CHECK_THROWS_AS(run_named("token", kToy, request), LimitError);
 }
 
+TEST_CASE("laws of the tokens after iterations are refused by their numbers and contexts") {
+  ExactRequest request{.lengths = {.gamma = 20'000, .iterations = 300}, .law = true};
+  request.max_memory = 1e9;
+  CHECK_THROWS_WITH(run_named<double>("token", kToy, request),
+                    Containing("have 9.03e+08 numbers") && Containing("max-memory"));
+  request.lengths = {.gamma = 1, .iterations = 200};
+  request.max_paths = 100;
+  CHECK_THROWS_WITH(run_named<double>("token", kToy, request),
+                    Containing("contexts by the tokens before it, over the limit of 100") &&
+                        Containing("max-paths"));
+  request.lengths.iterations = 2;
+  CHECK_NOTHROW(run_named<double>("token", kToy, request));
+  request.lengths.iterations = 200;
+  request.law = false;
+  CHECK_NOTHROW(run_named<double>("token", kToy, request));
+}
+
 TEST_CASE("positions beyond the end of the pair are refused") {
   ExactRequest request{.lengths = {.gamma = 2, .horizon = 4}};
   const char* pair = "markov(vocabulary=2,horizon=3,seed=1)";
