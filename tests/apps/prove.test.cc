@@ -67,6 +67,14 @@ TEST_CASE("prove: a certificate is checked, and what was taken from it is found 
       speclab_run("prove --check", scratch.write("tampered.json", tampered.dump()));
   CHECK(fault.code == 1);
   CHECK_THAT(fault.out, Containing("the certificate is wrong: cell 1: "));
+  auto false_theorem = good;
+  false_theorem["verifier"] = "wrong-first-failure";
+  for (const auto& forged : {tampered, false_theorem}) {
+    const Finished resumed =
+        speclab_run("prove --resume", scratch.write("forged.json", forged.dump()));
+    CHECK(resumed.code == 3);
+    CHECK_THAT(resumed.err, Containing("the certificate is wrong: "));
+  }
 
   // A cell that is not there yet is still to be looked into.
   auto unfinished = good;
@@ -113,7 +121,7 @@ TEST_CASE("prove: an interruption saves what was found and another run goes on f
   REQUIRE(saved["pending"].size() > 0);
   CHECK(speclab_run("prove --check", file).code == 0);
   Process resumed(argv("prove --resume", file, "--certificate", file));
-  resumed.let_work(2);
+  resumed.let_work(4);  // the cells are checked before
   resumed.send(SIGINT);
   CHECK(resumed.wait().code == 130);
   CHECK(nlohmann::json::parse(slurp(file))["cells"].size() > saved["cells"].size());
