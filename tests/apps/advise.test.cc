@@ -12,11 +12,10 @@ namespace {
 using Json = nlohmann::json;
 
 TEST_CASE("advise names the best with its lead") {
-  const Finished done = speclab_run(
-      "advise --pair", kToyPair,
-      "--latency draft=0.05,target=1+0.02n --gamma 1:4 --horizon 16 --trials 4096 --format json");
-  REQUIRE(done.code == 0);
-  const Json result = done.json()["results"][0];
+  const Json result = succeeds("advise --pair", kToyPair,
+                               "--latency draft=0.05,target=1+0.02n --gamma 1:4 --horizon 16 "
+                               "--trials 4096 --format json")
+                          .json()["results"][0];
   CHECK(result["pair"] == kToyPair);
   CHECK(result["horizon"] == 16);
   CHECK(result["seed"] == 1);
@@ -36,9 +35,8 @@ TEST_CASE("advise names the best with its lead") {
 
 TEST_CASE("advise says not to speculate") {
   const Finished done =
-      speclab_run("advise --pair", kToyPair,
-                  "--latency draft=1,target=1 --gamma 1:3 --horizon 8 --trials 4096 --format json");
-  REQUIRE(done.code == 0);
+      succeeds("advise --pair", kToyPair,
+               "--latency draft=1,target=1 --gamma 1:3 --horizon 8 --trials 4096 --format json");
   CHECK(done.json()["results"][0]["best"].is_null());
   const Finished table =
       speclab_run("advise --pair", kToyPair,
@@ -48,9 +46,8 @@ TEST_CASE("advise says not to speculate") {
 
 TEST_CASE("advise marks the best beside its speedup, and is one table with what follows") {
   const Finished done =
-      speclab_run("advise --pair", kToyPair,
-                  "--latency draft=0.05,target=1 --gamma 1:3 --horizon 16 --trials 256");
-  REQUIRE(done.code == 0);
+      succeeds("advise --pair", kToyPair,
+               "--latency draft=0.05,target=1 --gamma 1:3 --horizon 16 --trials 256");
   std::istringstream lines(done.out);
   std::size_t best = 0, widest = 0;
   for (std::string line; std::getline(lines, line);) {
@@ -68,19 +65,17 @@ TEST_CASE("advise gives its drafts to the verifiers that leave them out") {
   const Words asked =
       argv("advise --pair", kToyPair,
            "--latency draft=0.05,target=1+0.02n --gamma 2 --horizon 8 --trials 128 --format csv");
-  const Finished done = speclab_run(
+  const Finished done = succeeds(
       asked, "--verifier rrs --verifier slot-block(K=4) --verifier token --drafts 2 --drafts 3");
-  REQUIRE(done.code == 0);
   for (const char* name : {"rrs(K=2)", "rrs(K=3)", "slot-block(K=4)", "token"}) {
     CHECK(done.out.find(std::string(",") + name + ",2,") != std::string::npos);
   }
 }
 
 TEST_CASE("a candidate that is named twice is one") {
-  const Finished done = speclab_run("advise --pair", kToyPair,
-                                    "--latency target=1 --verifier token --verifier token "
-                                    "--gamma 2 --gamma 1:2 --horizon 8 --trials 128 --format json");
-  REQUIRE(done.code == 0);
+  const Finished done = succeeds("advise --pair", kToyPair,
+                                 "--latency target=1 --verifier token --verifier token "
+                                 "--gamma 2 --gamma 1:2 --horizon 8 --trials 128 --format json");
   // Two draft lengths, and not to speculate.
   CHECK(done.json()["results"][0]["table"].size() == 3);
 }
@@ -96,10 +91,9 @@ TEST_CASE("advise refuses and names the fix") {
 }
 
 TEST_CASE("two verifiers are compared over the same trials") {
-  const Finished done = speclab_run("simulate --pair", kToyPair,
-                                    "--compare block,token --gamma 2 --trials 65536 --format json");
-  REQUIRE(done.code == 0);
-  const Json result = done.json()["results"][0];
+  const Json result = succeeds("simulate --pair", kToyPair,
+                               "--compare block,token --gamma 2 --trials 65536 --format json")
+                          .json()["results"][0];
   CHECK(result["first"] == "block");
   CHECK(result["second"] == "token");
   // 11/9 - 10/9, with what both have in common taken out.
@@ -107,10 +101,9 @@ TEST_CASE("two verifiers are compared over the same trials") {
   CHECK(std::abs(difference["mean"].get<double>() - 1.0 / 9) <
         6 * difference["stderr"].get<double>());
   CHECK(result["trials_saved_by_pairing"].get<double>() > 1.5);
-  const Finished decodes = speclab_run("simulate --pair", kToyPair,
-                                       "--compare rrs(K=2),token --gamma 2 --horizon 8 "
-                                       "--latency draft=0.1,target=1 --trials 4096 --format csv");
-  REQUIRE(decodes.code == 0);
+  const Finished decodes = succeeds("simulate --pair", kToyPair,
+                                    "--compare rrs(K=2),token --gamma 2 --horizon 8 "
+                                    "--latency draft=0.1,target=1 --trials 4096 --format csv");
   CHECK(decodes.out.find("decode.acceptance_length") != std::string::npos);
   CHECK(decodes.out.find("modelled_time.decode_speedup") != std::string::npos);
 }
@@ -122,18 +115,16 @@ TEST_CASE("a recording is advised on and compared on by its own iterations") {
 {"tokens": [1, 1], "draft": [[0.7, 0.3], [0.6, 0.4]], "target": [[0.4, 0.6], [0.5, 0.5], [1, 0]]}
 )");
   const std::string pair = "recorded(" + file.path() + ")";
-  const Finished advice =
-      speclab_run("advise --pair", pair, "--latency draft=0.1,target=1 --gamma 1:2 --format json");
-  REQUIRE(advice.code == 0);
-  const Json result = advice.json()["results"][0];
+  const Json result =
+      succeeds("advise --pair", pair, "--latency draft=0.1,target=1 --gamma 1:2 --format json")
+          .json()["results"][0];
   CHECK(result["horizon"].is_null());
   CHECK(result["seed"].is_null());
   // Both second tokens pass, the first one of two with 4/7: (3 + 1 + 2 * 4/7) / 2 tokens a call.
   CHECK(result["table"][1]["acceptance_length"]["mean"].get<double>() == Approx(18.0 / 7));
-  const Finished compared =
-      speclab_run("simulate --pair", pair, "--compare token,block --gamma 1 --format json");
-  REQUIRE(compared.code == 0);
-  const Json same = compared.json()["results"][0];
+  const Json same =
+      succeeds("simulate --pair", pair, "--compare token,block --gamma 1 --format json")
+          .json()["results"][0];
   CHECK(same["quantity"] == "iterations.expected_tokens");
   CHECK(same["difference"]["mean"] == 0);
   CHECK(same["trials"] == 2);
@@ -174,23 +165,20 @@ TEST_CASE("advice that is interrupted keeps the pairs that are done") {
 
 TEST_CASE("trials with an undefined draw are reported where verifiers are compared") {
   const std::string pair = "bernoulli(draft=1/3,target=1/3)";
-  const Finished compared = speclab_run(
+  const Finished compared = succeeds(
       "simulate --pair", pair, "--compare block-listing,token --gamma 2 --trials 128 --horizon 4");
-  CHECK(compared.code == 0);
   CHECK(compared.err ==
         "speclab: block-listing: undefined (0/0) in 128 of 128 trials, which end "
         "there\n");
   const Finished advised =
-      speclab_run("advise --pair", pair,
-                  "--verifier block-listing --gamma 2 --latency draft=0.1,target=1 --trials 128");
-  CHECK(advised.code == 0);
+      succeeds("advise --pair", pair,
+               "--verifier block-listing --gamma 2 --latency draft=0.1,target=1 --trials 128");
   CHECK_THAT(advised.out, Containing("block-listing, gamma 2: undefined (0/0) in 128 of 128"));
 }
 
 TEST_CASE("rates are a format") {
   const Finished done =
-      speclab_run("exact --pair", kToyPair, "--verifier token --gamma 2 --long-run --format rates");
-  REQUIRE(done.code == 0);
+      succeeds("exact --pair", kToyPair, "--verifier token --gamma 2 --long-run --format rates");
   CHECK(done.json()["results"][0]["vllm"]["num_speculative_tokens"] == 2);
   refuses(argv("exact --pair", kToyPair, "--verifier token --gamma 2 --format rates"), 3,
           "long run");

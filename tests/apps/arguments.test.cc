@@ -170,7 +170,7 @@ TEST_CASE("a value is the next word, whatever it is, or stands behind an equals 
   CHECK(refuses(argv("exact --law --"), "--pair is missing"));
   CHECK(refuses(argv("exact - x"), "unexpected argument '-'"));
   const Words equals = argv("exact", "--pair=" + kToyPair, "--verifier=token --gamma=1");
-  CHECK(speclab_run(equals).code == 0);
+  succeeds(equals);
 }
 
 }  // namespace speclab::arguments_test

@@ -27,8 +27,7 @@ TEST_CASE("columns and orders are of tables, and of quantities that there are") 
   refuses(token("--columns expected_acepted"), 2, "did you mean 'expected_accepted'?");
   refuses(token("--sort nothing"), 2, "there is no column 'nothing'");
   refuses(token("--sort gamma --format csv"), 2, "--sort is of the table");
-  const Finished sorted = speclab_run(token("--gamma 2 --sort expected_accepted"));
-  CHECK(sorted.code == 0);
+  const Finished sorted = succeeds(token("--gamma 2 --sort expected_accepted"));
   CHECK(sorted.out.find("token      2") < sorted.out.find("token      1"));
 }
 
@@ -75,8 +74,7 @@ TEST_CASE("a wrong draft length is refused with those that the command takes") {
 
 TEST_CASE("the law of tokens may be asked for with iterations alone") {
   const Finished done =
-      speclab_run(asked("exact", "--verifier token --gamma 1 --iterations 2 --law --format json"));
-  REQUIRE(done.code == 0);
+      succeeds(asked("exact", "--verifier token --gamma 1 --iterations 2 --law --format json"));
   // One iteration of token verification on the toy pair keeps its token with probability 2/3.
   CHECK(done.json().at("results").at(0).at("iterations").at("law").at(0).at(2).at("exact") ==
         "2/3");
@@ -99,8 +97,7 @@ TEST_CASE("a comparison says what does not go with it") {
   }
   // A comma in quotes parts nothing.
   refuses(compared({}, "token,\"a,b\""), 3, "'\"a,b\"'");
-  const Finished spaced = speclab_run(compared({}, "token, block"));
-  CHECK(spaced.code == 0);
+  const Finished spaced = succeeds(compared({}, "token, block"));
   CHECK(spaced.out == speclab_run(compared({})).out);
 }
 
@@ -126,12 +123,10 @@ TEST_CASE("sizes of batches are whole numbers of digits") {
 }
 
 TEST_CASE("advice asks of a verifier without drafts once and of a batch where one is given") {
-  const Finished done = speclab_run(
+  const Finished done = succeeds(
       asked("advise",
             "--latency draft=0.1,target=1+0.01n --batch 8 --trials 128 --horizon 8 --gamma 2:3 "
             "--verifier autoregressive --verifier token --verifier token --format json"));
-  INFO(done.err);
-  REQUIRE(done.code == 0);
   const auto result = done.json().at("results").at(0);
   std::vector<nlohmann::json> names;
   for (const auto& row : result.at("table")) names.push_back(row.at("verifier"));
@@ -157,8 +152,7 @@ TEST_CASE("numbers of drafts go with bare names of verifiers that take them") {
 
 TEST_CASE("a front is of one class, of numbers of tokens and in fractions") {
   const auto front = [](const auto&... more) { return asked("optimum", more..., "--front"); };
-  const Finished done = speclab_run(front("--gamma 1 --class algorithm2 --format csv"));
-  CHECK(done.code == 0);
+  const Finished done = succeeds(front("--gamma 1 --class algorithm2 --format csv"));
   // Of one token: rejected with probability TV = 1/3, or taken as it is with the draft's law.
   CHECK(done.out ==
         "pair,tokens,rejections,tv\n"
@@ -181,19 +175,18 @@ TEST_CASE("two files that a command writes are two, by whatever names, and a dev
   refuses(prove(file, scratch.file("link")), 2, both);
   refuses(prove(scratch.file("new"), scratch.file("./new")), 2, both);
   CHECK(slurp(file) == "old");
-  CHECK(speclab_run(prove("/dev/null", "/dev/null")).code == 0);
-  CHECK(speclab_run(prove(file, scratch.file("new"))).code == 0);
+  succeeds(prove("/dev/null", "/dev/null"));
+  succeeds(prove(file, scratch.file("new")));
   CHECK_THAT(slurp(scratch.file("new")), Containing("proved for all pairs: 7 cells"));
   // What goes on from a file may be written to another.
   const std::string next = scratch.file("next");
-  CHECK(speclab_run("prove --resume", file, "--certificate", next).code == 0);
+  succeeds("prove --resume", file, "--certificate", next);
   CHECK(nlohmann::json::parse(slurp(next)).at("cells").size() == 7);
 }
 
 TEST_CASE("the cases of an audit are shown as a table or JSON, of uniforms too") {
   refuses(argv("audit --cases --format csv"), 2, "--cases is printed as table or json");
-  const Finished cases = speclab_run("audit --cases --mode uniforms --rule token");
-  CHECK(cases.code == 0);
+  const Finished cases = succeeds("audit --cases --mode uniforms --rule token");
   CHECK_THAT(cases.out, Containing("faults shown"));
 }
 
@@ -211,8 +204,7 @@ TEST_CASE("checks are quick or thorough and a word without a value takes none") 
 }
 
 TEST_CASE("formulas are listed with what each is and where it stands") {
-  const Finished done = speclab_run("list formulas --format csv");
-  REQUIRE(done.code == 0);
+  const Finished done = succeeds("list formulas --format csv");
   CHECK_THAT(done.out, Containing("formula,what it is,source\n"));
   CHECK_THAT(done.out, Containing("\ntv,\"TV(d, t) of the next token, averaged over the prompt"));
 }

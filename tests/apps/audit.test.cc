@@ -24,9 +24,7 @@ std::vector<std::vector<std::string>> programs() {
 TEST_CASE("audit: right programs pass and wrong ones fail where they are wrong") {
   for (std::vector<std::string> program : programs()) {
     CAPTURE(program.front());
-    const Finished right = speclab_run("audit --rule token --format json --", program);
-    INFO(right.err);
-    REQUIRE(right.code == 0);
+    const Finished right = succeeds("audit --rule token --format json --", program);
     CHECK(right.json()["verdict"] == "pass");
     CHECK(right.json()["findings"].empty());
     CHECK(right.json()["least_power"].get<double>() >= 1 - 1e-6);
@@ -89,8 +87,7 @@ TEST_CASE("audit: known failures pass, new ones and fixed ones do not") {
 }
 
 TEST_CASE("audit: any lossless rule, and the same answers for the same seed") {
-  const Finished once = speclab_run("audit --format json --seed 5 --", kProgram);
-  REQUIRE(once.code == 0);
+  const Finished once = succeeds("audit --format json --seed 5 --", kProgram);
   CHECK(once.json()["rule"] == "lossless");
   const double share = once.json()["share_of_optimum"];
   CHECK(share > 0);
@@ -100,8 +97,7 @@ TEST_CASE("audit: any lossless rule, and the same answers for the same seed") {
 }
 
 TEST_CASE("audit: cases are shown without a program") {
-  const Finished table = speclab_run("audit --rule token --cases");
-  CHECK(table.code == 0);
+  const Finished table = succeeds("audit --rule token --cases");
   CHECK_THAT(table.out, Containing("decisions  faults shown\n     1 "));
   const Finished json = speclab_run("audit --rule token --cases --format json");
   CHECK(!json.json()["cases"].empty());

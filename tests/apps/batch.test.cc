@@ -20,9 +20,7 @@ Words batch(const auto&... more) {
 }
 
 TEST_CASE("a batch is simulated under every split of its budget") {
-  const Finished done = speclab_run(batch("--batch-budget 1 --format json"));
-  REQUIRE(done.code == 0);
-  const Json results = done.json()["results"];
+  const Json results = succeeds(batch("--batch-budget 1 --format json")).json()["results"];
   REQUIRE(results.size() == 7);
   std::string splits;
   for (const Json& result : results) {
@@ -43,8 +41,7 @@ TEST_CASE("a batch is simulated under every split of its budget") {
 }
 
 TEST_CASE("the splits of a batch stand in one table, and a row a number in CSV") {
-  const Finished table = speclab_run(batch("--batch-budget 1 --batch-split own,known"));
-  REQUIRE(table.code == 0);
+  const Finished table = succeeds(batch("--batch-budget 1 --batch-split own,known"));
   CHECK_THAT(table.out, Containing("requests 2, budget 1: 20000 trials"));
   CHECK_THAT(table.out, Containing("TV of the first 2 tokens of all requests jointly"));
   const auto own = table.out.rfind("  own "), known = table.out.rfind("  known ");
@@ -62,9 +59,7 @@ Words exact_batch(const auto&... more) {
 
 TEST_CASE("two requests are decoded exactly under every split, by simulate's names") {
   const Json drawn = speclab_run(batch("--batch-budget 1 --format json")).json();
-  const Finished done = speclab_run(exact_batch("2 --batch-budget 1 --format json"));
-  REQUIRE(done.code == 0);
-  const Json exact = done.json();
+  const Json exact = succeeds(exact_batch("2 --batch-budget 1 --format json")).json();
   REQUIRE(exact["results"].size() == drawn["results"].size());
   for (std::size_t i = 0; i < exact["results"].size(); ++i) {
     const Json& result = exact["results"][i];
@@ -116,10 +111,9 @@ TEST_CASE("exact --batch refuses and names the fix") {
 }
 
 TEST_CASE("of all verifiers those of one chain decode batches") {
-  const Finished done = speclab_run("simulate --pair", kEqual,
-                                    "--verifier all --gamma 1 --horizon 2 --trials 64 --batch 2 "
-                                    "--batch-budget 1 --batch-split even --format json");
-  REQUIRE(done.code == 0);
+  const Finished done = succeeds("simulate --pair", kEqual,
+                                 "--verifier all --gamma 1 --horizon 2 --trials 64 --batch 2 "
+                                 "--batch-budget 1 --batch-split even --format json");
   CHECK_THAT(done.err, Containing("left out, as they verify no single chain of drafts: "));
   CHECK_THAT(done.err, Containing("rrs(K=2)"));
   CHECK(done.json()["results"].size() > 10);

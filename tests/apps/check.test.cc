@@ -9,8 +9,6 @@
 namespace speclab::check_test {
 namespace {
 
-Finished checked(const auto&... asked) { return speclab_run("check --verifier", asked...); }
-
 nlohmann::json result_of(const Finished& done) {
   INFO(done.err);
   return done.json().at("results").at(0);
@@ -39,8 +37,7 @@ std::vector<std::string> shell_words(const std::string& command) {
 }
 
 TEST_CASE("a lossless rule is said to be so, with its share of the optimum and a proof") {
-  const Finished done = checked("block --format json");
-  CHECK(done.code == 0);
+  const Finished done = succeeds("check --verifier block --format json");
   CHECK(done.err.empty());
   const auto result = result_of(done);
   CHECK(keys(done.json()) == std::set<std::string>{"schema", "results"});
@@ -55,7 +52,7 @@ TEST_CASE("a lossless rule is said to be so, with its share of the optimum and a
   CHECK(result["proof"] == "proved");
   CHECK(result["pairs"].get<int>() > 20);
 
-  const Finished table = checked("block");
+  const Finished table = succeeds("check --verifier block");
   const auto at = [&](const char* text) {
     CAPTURE(text, table.out);
     REQUIRE(table.out.find(text) != std::string::npos);
@@ -69,8 +66,8 @@ TEST_CASE("a lossless rule is said to be so, with its share of the optimum and a
 }
 
 TEST_CASE("the counterexample is a command that runs and prints the law that is wrong") {
-  const Finished done = checked("wrong-greedy-draft --format json");
-  CHECK(done.code == 0);  // it does not declare itself lossless
+  // It does not declare itself lossless.
+  const Finished done = succeeds("check --verifier wrong-greedy-draft --format json");
   const auto result = result_of(done);
   CHECK(result["lossless"] == false);
   CHECK(result["share_of_optimum"].is_null());
@@ -91,9 +88,9 @@ TEST_CASE("the counterexample is a command that runs and prints the law that is 
 }
 
 TEST_CASE("what is expected decides on the exit code") {
-  CHECK(checked("wrong-greedy-draft").code == 0);
-  CHECK(checked("wrong-greedy-draft --expect nothing").code == 0);
-  const Finished expected = checked("wrong-greedy-draft --expect lossless");
+  succeeds("check --verifier wrong-greedy-draft");
+  succeeds("check --verifier wrong-greedy-draft --expect nothing");
+  const Finished expected = speclab_run("check --verifier wrong-greedy-draft --expect lossless");
   CHECK(expected.code == 1);
   CHECK(expected.err == "speclab: wrong-greedy-draft is not lossless\n");
   CHECK(expected.out.find("smallest counterexample") != std::string::npos);
@@ -110,16 +107,16 @@ TEST_CASE("a table of one pair is checked on the pair that is named") {
   const std::string right = rule("right.json", R"("1", "0")");
   const std::string wrong = rule("wrong.json", R"("0", "1")");
   const std::string pair = "iid(draft=[1/3,2/3],target=[2/3,1/3])";
-  const auto run = [&](const std::string& table) {
-    return speclab_run("check --rule-table", table, "--pair", pair,
-                       "--expect lossless --format json");
+  const auto asked = [&](const std::string& table) {
+    return argv("check --rule-table", table, "--pair", pair, "--expect lossless --format json");
   };
-  CHECK(run(right).code == 0);
-  CHECK(result_of(run(right))["lossless"] == true);
-  CHECK(result_of(run(right))["pairs"] == 1);
-  CHECK(result_of(run(right))["proof"].is_null());
-  CHECK(run(wrong).code == 1);
-  const auto result = result_of(run(wrong));
+  const auto lossless = result_of(succeeds(asked(right)));
+  CHECK(lossless["lossless"] == true);
+  CHECK(lossless["pairs"] == 1);
+  CHECK(lossless["proof"].is_null());
+  const Finished done = speclab_run(asked(wrong));
+  CHECK(done.code == 1);
+  const auto result = result_of(done);
   // Of the first token: 1/3 + 2/3 1/2 of it is accepted, the rest, 1/3, becomes the token 1.
   CHECK(result["tv"]["exact"] == "1/3");
   CHECK(result["counterexample"]["pair"] == pair);
@@ -148,9 +145,7 @@ TEST_CASE("a near miss of the command line is answered with what to write") {
                   "a file is named file(mine.json)");
   refuses_in_line(argv("exact --pair run.h5 --verifier block --gamma 1"), 3,
                   "a file is named recorded(run.h5)");
-  const Finished advised =
-      speclab_run("advise --pair", kToyPair, "--latency draft=0.1 --trials 128");
-  CHECK(advised.code == 0);
+  const Finished advised = succeeds("advise --pair", kToyPair, "--latency draft=0.1 --trials 128");
   CHECK(advised.err.find("target=1 is taken") != std::string::npos);
   CHECK(speclab_run("advise --pair", kToyPair, "--latency draft=0.1,target=1 --trials 128")
             .err.empty());

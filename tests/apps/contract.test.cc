@@ -13,10 +13,9 @@ using Json = nlohmann::json;
 
 TEST_CASE("exact answers the toy pair in fractions") {
   const Finished done =
-      speclab_run("exact --pair", kToyPair,
-                  "--verifier token --verifier block --verifier greedy-block --gamma 2 "
-                  "--iterations 4 --horizon 4 --arithmetic rational --format json");
-  REQUIRE(done.code == 0);
+      succeeds("exact --pair", kToyPair,
+               "--verifier token --verifier block --verifier greedy-block --gamma 2 "
+               "--iterations 4 --horizon 4 --arithmetic rational --format json");
   CHECK(done.err.empty());
   const Json results = done.json()["results"];
   REQUIRE(results.size() == 3);
@@ -53,10 +52,9 @@ TEST_CASE("exact answers the toy pair in fractions") {
 }
 
 TEST_CASE("the law of the output sums to 1, and unbounded drafts are inf") {
-  const Finished done = speclab_run("exact --pair", kToyPair,
-                                    "--verifier token --gamma inf --horizon 3 --law --format json");
-  REQUIRE(done.code == 0);
-  const Json result = done.json()["results"][0];
+  const Json result = succeeds("exact --pair", kToyPair,
+                               "--verifier token --gamma inf --horizon 3 --law --format json")
+                          .json()["results"][0];
   CHECK(result["gamma"] == "inf");
   const Json law = result["output"]["law"];
   REQUIRE(law.size() == 8);
@@ -69,11 +67,10 @@ TEST_CASE("the law of the output sums to 1, and unbounded drafts are inf") {
 }
 
 TEST_CASE("combinations come in order of pair, verifier, gamma") {
-  const Finished done = speclab_run("exact --pair", kToyPair,
-                                    "--pair uniform(draft=3,target=2) --verifier token "
-                                    "--verifier block --gamma 1:2 --gamma 4 --format json");
-  REQUIRE(done.code == 0);
-  const Json results = done.json()["results"];
+  const Json results = succeeds("exact --pair", kToyPair,
+                                "--pair uniform(draft=3,target=2) --verifier token "
+                                "--verifier block --gamma 1:2 --gamma 4 --format json")
+                           .json()["results"];
   REQUIRE(results.size() == 12);
   CHECK(results[2]["gamma"] == 4);
   CHECK(results[3]["verifier"] == "block");
@@ -81,11 +78,10 @@ TEST_CASE("combinations come in order of pair, verifier, gamma") {
 }
 
 Json simulated(const auto&... more) {
-  const Finished done = speclab_run(
+  const Finished done = succeeds(
       "simulate --pair markov(vocabulary=3,horizon=6,seed=10) --verifier token "
       "--verifier block --gamma 2 --horizon 6 --iterations 2 --law --trials 2e3 --format json",
       more...);
-  REQUIRE(done.code == 0);
   CHECK(done.err.empty());  // no progress bar in a pipe
   return done.json();
 }
@@ -140,10 +136,9 @@ TEST_CASE("the same bits for 1, 2 and 8 threads, and other seeds differ") {
 }
 
 TEST_CASE("numbers read back to the same double") {
-  const Finished done = speclab_run(
+  const Finished done = succeeds(
       "exact --pair iid(draft=[1/7,6/7],target=[3/11,8/11]) --verifier block --gamma 3 "
       "--format json");
-  REQUIRE(done.code == 0);
   const Json accepted = done.json()["results"][0]["iteration"]["expected_accepted"];
   const std::string fraction = accepted["exact"];
   const double top = std::strtod(fraction.c_str(), nullptr);
@@ -154,8 +149,7 @@ TEST_CASE("numbers read back to the same double") {
 TEST_CASE("an undefined 0/0 is counted and shown, never NaN") {
   Words words =
       argv("exact --pair bernoulli(draft=1/2,target=1/2) --verifier spectr-gbv(K=2) --gamma 1");
-  const Finished table = speclab_run(words);
-  REQUIRE(table.code == 0);
+  const Finished table = succeeds(words);
   CHECK_THAT(table.out, Containing("P(undefined), 1 iteration"));
   words = argv(words, "--format json");
   const Json exact = speclab_run(words).json()["results"][0];
@@ -173,18 +167,16 @@ TEST_CASE("the columns of CSV are fixed, and every row has them") {
       "pair,verifier,gamma,horizon,iterations,arithmetic,method,quantity,index,value,exact,stderr,"
       "ci95_low,ci95_high,trials,seed,predicted,predicted_exact,claim,z,verdict,relation,bound,"
       "bound_exact";
-  const Finished exact = speclab_run(
+  const Finished exact = succeeds(
       "exact --pair bernoulli(draft=2/3,target=1/3) --verifier autoregressive --gamma 2 "
       "--horizon 1 --law --format csv");
-  REQUIRE(exact.code == 0);
   const std::string start = "\"" + kToyPair + "\",autoregressive,2,1,,rational,exact,";
   CHECK_THAT(exact.out, Containing(header + "\n" + start +
                                    "iteration.expected_accepted,,0.0,0,,,,,,,,,,,,,\n"));
   CHECK_THAT(exact.out, Containing(start + "output.law,0,0.6666666666666666,2/3,,,,,,,,,,,,,\n"));
   const Finished simulated =
-      speclab_run("simulate --pair", kToyPair,
-                  "--verifier block --gamma 2 --iterations 2 --trials 100 --format csv");
-  REQUIRE(simulated.code == 0);
+      succeeds("simulate --pair", kToyPair,
+               "--verifier block --gamma 2 --iterations 2 --trials 100 --format csv");
   std::istringstream lines(simulated.out);
   std::string line;
   std::getline(lines, line);
@@ -204,10 +196,9 @@ TEST_CASE("the columns of CSV are fixed, and every row has them") {
 }
 
 TEST_CASE("modelled time follows from the latencies, and one iteration has no speedup") {
-  const Finished done = speclab_run("exact --pair", kToyPair,
-                                    "--verifier token --verifier autoregressive --gamma 2 "
-                                    "--latency draft=1/4,target=1 --format json");
-  REQUIRE(done.code == 0);
+  const Finished done = succeeds("exact --pair", kToyPair,
+                                 "--verifier token --verifier autoregressive --gamma 2 "
+                                 "--latency draft=1/4,target=1 --format json");
   const Json results = done.json()["results"];
   CHECK(results[0]["modelled_time"]["per_iteration"]["value"] == 1.5);
   // (1 + 10/9) / 1.5, as Leviathan's formula has it.
@@ -229,13 +220,12 @@ TEST_CASE("a trained verifier is simulated beside its predictions") {
   const Scratch scratch;
   const std::string pair = "iid(draft=[1/2,1/4,1/8,1/8],target=[1/4,1/4,1/4,1/4])";
   const std::string rates = scratch.file("rates.json");
-  REQUIRE(speclab_run("train --pair", pair, "--lambda 1 --rates", rates).code == 0);
-  const Finished done =
-      speclab_run("simulate --pair", pair, "--verifier", "sprinter(rates=" + rates + ")",
-                  "--gamma inf --horizon 2 --trials 2000 --latency draft=1/4,verifier=1/8,target=1 "
-                  "--format json");
-  REQUIRE(done.code == 0);
-  const Json result = done.json()["results"][0];
+  succeeds("train --pair", pair, "--lambda 1 --rates", rates);
+  const Json result =
+      succeeds("simulate --pair", pair, "--verifier", "sprinter(rates=" + rates + ")",
+               "--gamma inf --horizon 2 --trials 2000 --latency draft=1/4,verifier=1/8,target=1 "
+               "--format json")
+          .json()["results"][0];
   CHECK(result["modelled_work"].contains("decode"));
   std::set<std::string> claims;
   for (const Json& prediction : result["predictions"]) {

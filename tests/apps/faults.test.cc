@@ -79,9 +79,7 @@ void check_kind(const std::string& kind, long most) {
       CHECK_THAT(done.err, Containing("speclab: "));
     }
     // Nothing is lost, and nothing wrong was kept.
-    const Finished again = speclab_run("run", file, "--results", folder);
-    INFO(again.err);
-    CHECK(again.code == 0);
+    succeeds("run", file, "--results", folder);
     CHECK(slurp(folder + "/small.csv") == csv);
   }
   // The calls do fail: a program that never notices is not tested.
@@ -107,7 +105,7 @@ TEST_CASE("a thread that does not start ends in one line and loses nothing") {
 TEST_CASE("a clock that jumps by weeks changes nothing") {
   const Scratch scratch;
   const std::string file = scratch.write("small.toml", kSweep), count = scratch.file("count");
-  CHECK(speclab_run("run", file, "--results", scratch.file("right")).code == 0);
+  succeeds("run", file, "--results", scratch.file("right"));
   const Finished jumping = run(file, scratch.file("jumping"), "clock", 1, count);
   INFO(jumping.err);
   CHECK(jumping.code == 0);

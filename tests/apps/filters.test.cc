@@ -14,10 +14,7 @@ nlohmann::json answers(const std::string& pair, const std::vector<std::string>& 
   for (const std::string& verifier : verifiers) {
     words.insert(words.end(), {"--verifier", verifier});
   }
-  const Finished done = speclab_run(words);
-  INFO(done.err);
-  REQUIRE(done.code == 0);
-  return done.json()["results"];
+  return succeeds(words).json()["results"];
 }
 
 /// Probability by tokens, those of 0 left out.

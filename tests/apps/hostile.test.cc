@@ -134,7 +134,7 @@ TEST_CASE("what is wrong with a path is an input error and no fault of the progr
                                std::filesystem::perms::owner_all);
   // A name that is not UTF-8 is no hindrance.
   const std::string odd = scratch.write("odd\xff.toml", kSmallExperiment);
-  CHECK(speclab_run("run", odd, "--results", scratch.file("odd results\xfe")).code == 0);
+  succeeds("run", odd, "--results", scratch.file("odd results\xfe"));
 }
 
 TEST_CASE("a folder of experiments that is not there is named") {
@@ -231,7 +231,7 @@ TEST_CASE("no output goes through a dangling link or over a file that is read") 
 TEST_CASE("a results file that another process holds is waited for until a signal comes") {
   const Scratch scratch;
   const std::string file = scratch.write("small.toml", kSmallExperiment);
-  CHECK(speclab_run("run", file, "--results", scratch.file("r")).code == 0);
+  succeeds("run", file, "--results", scratch.file("r"));
   sqlite3* other = nullptr;
   REQUIRE(sqlite3_open(scratch.file("r/results.sqlite").c_str(), &other) == SQLITE_OK);
   REQUIRE(sqlite3_exec(other, "BEGIN EXCLUSIVE", nullptr, nullptr, nullptr) == SQLITE_OK);
@@ -267,13 +267,13 @@ TEST_CASE("a disk that is full loses nothing and the message asks nobody to remo
   if (Process(argv("--version"), small_disk).wait().code == 0) {
     kept(small_disk, "free some space on its disk");
   }
-  CHECK(speclab_run(words).code == 0);
+  succeeds(words);
 }
 
 TEST_CASE("results that may only be read are shown again") {
   const Scratch scratch;
   const std::string file = scratch.write("small.toml", kSmallExperiment);
-  REQUIRE(speclab_run("run", file, "--results", scratch.file("r")).code == 0);
+  succeeds("run", file, "--results", scratch.file("r"));
   const std::string csv = slurp(scratch.file("r/small.csv"));
   namespace fs = std::filesystem;
   fs::permissions(scratch.file(""), fs::perms(0755));

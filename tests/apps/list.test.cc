@@ -9,9 +9,7 @@ namespace speclab::list_test {
 namespace {
 
 std::vector<std::string> lines(const auto&... words) {
-  const Finished done = speclab_run(words...);
-  INFO(done.err);
-  REQUIRE(done.code == 0);
+  const Finished done = succeeds(words...);
   std::vector<std::string> all;
   std::istringstream text(done.out);
   for (std::string line; std::getline(text, line);) all.push_back(line);
@@ -121,9 +119,7 @@ TEST_CASE("a line of a paper's statement begins with the paper") {
 
 TEST_CASE("a claim is named by the beginning of its id") {
   const auto ids = [](const std::string& claim) {
-    const Finished done = speclab_run("verify --claim", claim, "--quick --format json");
-    INFO(done.err);
-    REQUIRE(done.code == 0);
+    const Finished done = succeeds("verify --claim", claim, "--quick --format json");
     std::vector<std::string> all;
     const auto json = done.json();
     for (const auto& each : json["claims"]) all.push_back(each["id"]);

@@ -30,11 +30,8 @@ TEST_CASE("the memory of trials about a text does not grow with their number") {
   const std::string pair =
       "ngram(text=\"" + scratch.write("text", rich_text()) + "\",draft=1,target=3,vocabulary=256)";
   const auto run = [&](const std::string& trials, const std::string& memory) {
-    const Finished done =
-        speclab_run("simulate --pair", pair, "--verifier block --gamma 2 --trials", trials,
+    return succeeds("simulate --pair", pair, "--verifier block --gamma 2 --trials", trials,
                     "--threads 2 --max-memory", memory, "--format csv");
-    REQUIRE(done.code == 0);
-    return done;
   };
   // 16 MiB hold the text's counts and half of them a fiftieth of the tables.
   const Finished few = run("2", "16M");
@@ -60,7 +57,7 @@ TEST_CASE("counts of a text over the limit of memory are refused before they are
   refuses(task("1M"), 4,
           "over the limit of 1 MiB; give a shorter text, lower the orders, or allow more memory "
           "(max-memory)");
-  CHECK(speclab_run(task("64M")).code == 0);
+  succeeds(task("64M"));
 }
 
 TEST_CASE("laws in a file over the limit of memory are refused, and under it take no more") {
@@ -96,7 +93,7 @@ TEST_CASE("iterations that take more than the limit of memory end with their num
     return argv("exact --pair", kToyPair, "--verifier token --gamma 2 --iterations", iterations,
                 "--law --max-memory 16M --format csv");
   };
-  CHECK(speclab_run(task("50")).code == 0);
+  succeeds(task("50"));
   refuses(task("4000"), 4, "over the limit of 16 MiB; lower the iterations");
 }
 

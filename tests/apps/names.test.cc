@@ -24,7 +24,7 @@ class Bash {
  public:
   explicit Bash(const Scratch& scratch)
       : script_(scratch.file("speclab.bash")), out_(scratch.file("completed")) {
-    REQUIRE(speclab_run("completion bash --output", script_).code == 0);
+    succeeds("completion bash --output", script_);
   }
 
   [[nodiscard]] std::string completes(const std::string& words) const {
@@ -68,7 +68,7 @@ TEST_CASE("bash completes commands and options and names") {
 TEST_CASE("zsh reads its completion") {
   const Scratch scratch;
   const std::string script = scratch.file("_speclab");
-  REQUIRE(speclab_run("completion zsh --output", script).code == 0);
+  succeeds("completion zsh --output", script);
   CHECK(slurp(script).starts_with("#compdef speclab\n"));
   if (std::system("command -v zsh >/dev/null 2>&1") != 0) return;
   CHECK(std::system(("zsh -n '" + script + "'").c_str()) == 0);

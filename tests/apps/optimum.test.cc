@@ -15,9 +15,7 @@ Words optimum(const auto&... more) {
 }
 
 TEST_CASE("optimum: the value with its certificate and plan, as JSON") {
-  const Finished done = speclab_run(optimum("--drafts 2 --certificate --coupling --format json"));
-  REQUIRE(done.code == 0);
-  const auto json = done.json();
+  const auto json = succeeds(optimum("--drafts 2 --certificate --coupling --format json")).json();
   CHECK(json["schema"] == 2);
   REQUIRE(json["results"].size() == 1);
   const auto& result = json["results"][0];
@@ -40,9 +38,8 @@ TEST_CASE("optimum: the value with its certificate and plan, as JSON") {
 }
 
 TEST_CASE("optimum: every class, length and number of drafts, in order") {
-  const Finished done = speclab_run(optimum(
+  const Finished done = succeeds(optimum(
       "--gamma 1 --drafts 2 --drafts 3 --class coupling --class plug-and-play --format csv"));
-  REQUIRE(done.code == 0);
   CHECK(done.out.starts_with("pair,gamma,drafts,class,arithmetic,quantity,index,value,exact\n"));
   const std::vector<std::pair<std::string, std::string>> lines{
       {"2,2,coupling,rational,optimum,,", ",134/81"},
@@ -61,17 +58,14 @@ TEST_CASE("optimum: every class, length and number of drafts, in order") {
 }
 
 TEST_CASE("optimum: a certificate names its bounds, those of the class") {
-  const Finished coupling = speclab_run(optimum("--drafts 2 --certificate"));
-  REQUIRE(coupling.code == 0);
+  const Finished coupling = succeeds(optimum("--drafts 2 --certificate"));
   CHECK_THAT(coupling.out,
              Containing("B(v): the probability that the accepted tokens begin with v"));
   CHECK_THAT(coupling.out, Containing("sum of B over cuts, tight at "));
   CHECK_THAT(coupling.out, !Containing("t(x|u)"));
-  const Finished plug = speclab_run(optimum("--drafts 2 --certificate --class plug-and-play"));
-  REQUIRE(plug.code == 0);
+  const Finished plug = succeeds(optimum("--drafts 2 --certificate --class plug-and-play"));
   CHECK_THAT(plug.out, Containing("B(ux) <= t(x|u) B(u), v = ux"));
-  const Finished tokens = speclab_run(optimum("--certificate --class algorithm2"));
-  REQUIRE(tokens.code == 0);
+  const Finished tokens = succeeds(optimum("--certificate --class algorithm2"));
   CHECK_THAT(tokens.out, Containing("B(ux) <= min(d, t)(x|u) B(u), v = ux"));
 }
 
@@ -115,10 +109,8 @@ TEST_CASE("optimum: what was found before a limit is written and says that it is
 }
 
 TEST_CASE("optimum: the front of rejections and bias of three tokens") {
-  const Finished done =
-      speclab_run("optimum --pair", kTwoTokens, "--gamma 3 --front --format json");
-  REQUIRE(done.code == 0);
-  const auto front = done.json()["front"];
+  const auto front =
+      succeeds("optimum --pair", kTwoTokens, "--gamma 3 --front --format json").json()["front"];
   REQUIRE(front.size() == 5);
   CHECK(front[0]["tv"] == "13/27");
   CHECK(front[4]["rejections"] == "1");
@@ -129,9 +121,7 @@ TEST_CASE("optimum: the most tokens of several iterations, with the prices of ea
       "automaton(draft=[[1/2,1/2],[0,1],[1/2,1/2],[0,1],[0,1]],target=[[1/2,1/2],[1/2,1/2],[0,1],"
       "[1,0],[1,0]],next=[[0,1],[3,2],[2,4],[4,4],[0,1]],start=0)";
   const Words words = argv("optimum --pair", contexts, "--gamma 2 --format json --iterations 3");
-  const Finished done = speclab_run(words);
-  REQUIRE(done.code == 0);
-  const auto rows = done.json()["iterations"];
+  const auto rows = succeeds(words).json()["iterations"];
   REQUIRE(rows.size() == 3);
   CHECK(rows[0]["exact"] == "11/4");
   CHECK(rows[2]["iterations"] == 3);
@@ -151,10 +141,9 @@ TEST_CASE("optimum: the most tokens of several iterations, with the prices of ea
 }
 
 TEST_CASE("optimum: the best tree of N nodes, and what grown trees reach of it") {
-  const Finished done = speclab_run("optimum --pair", kTwoTokens,
-                                    "--gamma 3 --shapes 3 --verifier rrs-without --format json");
-  REQUIRE(done.code == 0);
-  const auto shapes = done.json()["shapes"];
+  const auto shapes = succeeds("optimum --pair", kTwoTokens,
+                               "--gamma 3 --shapes 3 --verifier rrs-without --format json")
+                          .json()["shapes"];
   REQUIRE(shapes.size() == 4);
   CHECK(shapes[0]["tree"] == "best");
   CHECK(shapes[0]["spec"] == "rrs-without(ranks=[[0],[0,0],[1]])");
@@ -163,8 +152,7 @@ TEST_CASE("optimum: the best tree of N nodes, and what grown trees reach of it")
   CHECK(shapes[1]["tree"] == "grow=sequoia");
   CHECK(shapes[3]["share"].get<double>() == Approx(38.0 / 39));
   const Finished all =
-      speclab_run("optimum --pair", kTwoTokens, "--gamma 2 --shapes 1 --shapes 2 --format csv");
-  CHECK(all.code == 0);
+      succeeds("optimum --pair", kTwoTokens, "--gamma 2 --shapes 1 --shapes 2 --format csv");
   CHECK(all.out.starts_with("pair,verifier,gamma,nodes,shapes,tree,spec,value,exact,share\n\"iid"));
   CHECK_THAT(all.out, Containing("target-only,2,2,0,grow=static,"));
   refuses(optimum("--shapes 3 --class coupling"), 2, "leave out --class");
@@ -176,10 +164,9 @@ TEST_CASE("optimum: the best tree of N nodes, and what grown trees reach of it")
 }
 
 TEST_CASE("verify: claims on one pair alone") {
-  const Finished done = speclab_run(
+  const Finished done = succeeds(
       "verify --pair iid(draft=[3/7,4/7],target=[2/5,3/5]) --claim sun2025.theorem1 "
       "--claim sun2025.lemma1 --quick --format json");
-  REQUIRE(done.code == 0);
   const auto claims = done.json()["own-pair"];
   std::map<std::string, std::string> verdicts;
   for (const auto& claim : claims) verdicts[claim["claim"]] = claim["verdict"];

@@ -51,8 +51,7 @@ TEST_CASE("an experiment's results are written over nothing that the experiment 
   // What an earlier run wrote is no obstacle.
   static_cast<void>(scratch.write("again.toml", experiment(pair)));
   for (int i = 0; i < 2; ++i) {
-    CHECK(speclab_run("run", scratch.file("again.toml"), "--results", scratch.file("r2")).code ==
-          0);
+    succeeds("run", scratch.file("again.toml"), "--results", scratch.file("r2"));
   }
 }
 

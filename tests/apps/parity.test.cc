@@ -23,9 +23,7 @@ TEST_CASE("parity passes with 0, fails with 1 and is printed in every format") {
   const std::string on = scratch.write("on.jsonl", some_outputs("one", 60));
   const std::string off = scratch.write("off.jsonl", some_outputs("one", 60));
   const std::string other = scratch.write("other.jsonl", some_outputs("two", 60));
-  const Finished same = speclab_run("parity", on, off, "--format json");
-  INFO(same.err);
-  CHECK(same.code == 0);
+  const Finished same = succeeds("parity", on, off, "--format json");
   CHECK(same.json()["verdict"] == "pass");
   CHECK(same.json()["decoding"] == "sampled");
   CHECK(same.json()["sampled"]["power"].size() == 3);
@@ -38,7 +36,7 @@ TEST_CASE("parity passes with 0, fails with 1 and is printed in every format") {
   CHECK_THAT(speclab_run("parity", on, other, "--format markdown").out,
              Containing("# Parity: fail"));
   // The margin that is the default may be written.
-  CHECK(speclab_run("parity", on, off, "--decoding greedy --margin 0").code == 0);
+  succeeds("parity", on, off, "--decoding greedy --margin 0");
   // A look spends its part of the false alarm.
   const Finished look = speclab_run("parity", on, off, "--look 2/5 --format json");
   CHECK(look.json()["sampled"]["level"].get<double>() == Approx(0.002));

@@ -34,10 +34,7 @@ fs::path built(const std::string& source, const fs::path& prefix, const fs::path
 
 /// The results of a command without what only a listed verifier has, its closed forms.
 nlohmann::json results(const std::vector<std::string>& words) {
-  const Finished done = speclab_run(words);
-  INFO(done.err);
-  REQUIRE(done.code == 0);
-  nlohmann::json all = done.json()["results"];
+  nlohmann::json all = succeeds(words).json()["results"];
   for (auto& result : all) {
     for (const char* key : {"predictions", "verifier"}) result.erase(key);
   }
@@ -113,7 +110,7 @@ void is_found_by_variable(const std::string& plugin) {
     const auto listed = speclab_run("list verifiers --format json").json()["verifiers"];
     CHECK(listed.back()["verifier"] == "cautious(c=1)");
     // Named twice, it is loaded once.
-    CHECK(speclab_run("list verifiers --plugin", plugin).code == 0);
+    succeeds("list verifiers --plugin", plugin);
     const Finished near = speclab_run("exact --pair", kToyPair, "--verifier cautius --gamma 1");
     CHECK(near.code == 3);
     CHECK(near.err.find("did you mean 'cautious'?") != std::string::npos);
@@ -138,18 +135,13 @@ pair = "bernoulli(draft=2/3,target=1/3)"
 verifier = "cautious(c=1/2)"
 gamma = 2
 )toml");
-  const Finished ran = speclab_run("run", experiment, "--output", scratch.file("out"));
-  INFO(ran.err);
-  CHECK(ran.code == 0);
+  succeeds("run", experiment, "--output", scratch.file("out"));
   CHECK(slurp(scratch.file("out/mine.csv")).find("4/9") != std::string::npos);
 }
 
 /// `check` judges and proves it, and controls are of its verifiers alone.
 void is_judged(const std::string& plugin) {
-  const Finished checked = speclab_run("check --plugin", plugin, "--format json");
-  INFO(checked.err);
-  REQUIRE(checked.code == 0);
-  const auto result = checked.json()["results"][0];
+  const auto result = succeeds("check --plugin", plugin, "--format json").json()["results"][0];
   CHECK(result["verifier"] == "cautious(c=1)");
   CHECK(result["lossless"] == true);
   CHECK(result["proof"] == "proved");
@@ -157,9 +149,7 @@ void is_judged(const std::string& plugin) {
   const Finished half =
       speclab_run("check --plugin", plugin, "--verifier cautious(c=1/2) --format json");
   CHECK(half.json()["results"][0]["share_of_optimum"]["exact"] == "1/3");
-  const Finished controls =
-      speclab_run("verify --controls --plugin", plugin, "--quick --format json");
-  CHECK(controls.code == 0);
+  const Finished controls = succeeds("verify --controls --plugin", plugin, "--quick --format json");
   REQUIRE(controls.json()["controls"].size() == 1);
   CHECK(controls.json()["controls"][0]["verifier"] == "cautious(c=1)");
 }
@@ -170,9 +160,7 @@ void changes_no_battery(const std::string& rule, const std::string& fault) {
   const auto files = [&](const std::string& name, const std::string& plugins) {
     const ListedPlugins variable(plugins);
     const std::string folder = scratch.file(plugins.empty() ? "released" : "later");
-    const Finished done = speclab_run("vectors --rule", name, "--output", folder);
-    INFO(done.err);
-    REQUIRE(done.code == 0);
+    succeeds("vectors --rule", name, "--output", folder);
     const std::string file = folder + "/" + name;
     return std::array{slurp(file + ".json"), slurp(file + ".controls.json")};
   };

@@ -19,6 +19,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "catch.h"
 #include "sanitizer.h"
 #include "scratch.h"
 #include "slurp.h"
@@ -175,6 +176,15 @@ class Process {
 };
 
 Finished speclab_run(const auto&... parts) { return Process(argv(parts...)).wait(); }
+
+/// The finished program, which must end with exit code 0.
+Finished succeeds(const auto&... parts) {
+  const Words words = argv(parts...);
+  Finished done = speclab_run(words);
+  CAPTURE(words, done.err);
+  REQUIRE(done.code == 0);
+  return done;
+}
 
 /// Whether there is a Python that draws.
 inline bool draws_plots() {

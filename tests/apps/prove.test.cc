@@ -12,9 +12,7 @@ Words prove(const std::string& verifier, const auto&... more) {
 }
 
 TEST_CASE("prove: a theorem and a counterexample as JSON") {
-  const Finished right = speclab_run(prove("block", "--format json"));
-  REQUIRE(right.code == 0);
-  const auto proved = right.json()["results"][0];
+  const auto proved = succeeds(prove("block", "--format json")).json()["results"][0];
   CHECK(proved["verdict"] == "proved");
   CHECK(proved["cells"] == 9);
   CHECK(proved["counterexample"].is_null());
@@ -30,8 +28,7 @@ TEST_CASE("prove: a theorem and a counterexample as JSON") {
 }
 
 TEST_CASE("prove: the table says how the cells were settled, and nothing that did not happen") {
-  const Finished done = speclab_run(prove("block"));
-  REQUIRE(done.code == 0);
+  const Finished done = succeeds(prove("block"));
   CHECK_THAT(done.out, Containing("proved for all pairs: 9 cells\n"));
   CHECK_THAT(done.out, Containing("  identities, at random points of a field "));
   CHECK_THAT(done.out, Containing("  questions to the solver "));
@@ -41,8 +38,7 @@ TEST_CASE("prove: the table says how the cells were settled, and nothing that di
 
 TEST_CASE("prove: a closed form and one that is refuted") {
   const Finished right =
-      speclab_run(prove("token", "--property predicts:sun2024.theorem2 --format json"));
-  REQUIRE(right.code == 0);
+      succeeds(prove("token", "--property predicts:sun2024.theorem2 --format json"));
   CHECK(right.json()["results"][0]["property"] == "predicts:sun2024.theorem2");
   const Finished wrong = speclab_run(
       prove("spectr-gbv", "--drafts 2 --property predicts:lin2026.theorem5.3 --format json"));
@@ -55,9 +51,8 @@ TEST_CASE("prove: a closed form and one that is refuted") {
 TEST_CASE("prove: a certificate is checked, and what was taken from it is found again") {
   const Scratch scratch;
   const std::string file = scratch.file("block.json");
-  REQUIRE(speclab_run(prove("block", "--certificate", file)).code == 0);
-  const Finished checked = speclab_run("prove --check", file, "--format json");
-  REQUIRE(checked.code == 0);
+  succeeds(prove("block", "--certificate", file));
+  const Finished checked = succeeds("prove --check", file, "--format json");
   CHECK(checked.json()["results"][0]["right"] == true);
 
   const auto good = nlohmann::json::parse(slurp(file));
@@ -84,12 +79,10 @@ TEST_CASE("prove: a certificate is checked, and what was taken from it is found 
   REQUIRE(last != cells.end());
   unfinished["pending"].push_back((*last)["branch"]);
   cells.erase(last);
-  const Finished less = speclab_run("prove --check", scratch.write("less.json", unfinished.dump()));
-  CHECK(less.code == 0);
+  const Finished less = succeeds("prove --check", scratch.write("less.json", unfinished.dump()));
   CHECK_THAT(less.out, !Containing("cover all pairs"));
-  const Finished whole = speclab_run(
+  const Finished whole = succeeds(
       "prove --resume", scratch.write("unfinished.json", unfinished.dump()), "--format json");
-  REQUIRE(whole.code == 0);
   CHECK(whole.json()["results"][0]["verdict"] == "proved");
   CHECK(whole.json()["results"][0]["cells"] == good["cells"].size());
 }
@@ -119,7 +112,7 @@ TEST_CASE("prove: an interruption saves what was found and another run goes on f
   const auto saved = nlohmann::json::parse(slurp(file));
   REQUIRE(saved["cells"].size() > 0);
   REQUIRE(saved["pending"].size() > 0);
-  CHECK(speclab_run("prove --check", file).code == 0);
+  succeeds("prove --check", file);
   Process resumed(argv("prove --resume", file, "--certificate", file));
   resumed.let_work(4);  // the cells are checked before
   resumed.send(SIGINT);

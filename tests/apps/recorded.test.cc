@@ -48,9 +48,8 @@ TEST_CASE("the rates of recorded iterations are in the form that engines take") 
 TEST_CASE("all verifiers of a recording are those that it can answer for") {
   const Scratch scratch;
   const std::string file = scratch.write("x.jsonl", recording_head(2) + kPrompt + kPrompt);
-  const Finished done = speclab_run("simulate --pair", "recorded(" + file + ")",
-                                    "--verifier all --gamma 2 --format json");
-  REQUIRE(done.code == 0);
+  const Finished done = succeeds("simulate --pair", "recorded(" + file + ")",
+                                 "--verifier all --gamma 2 --format json");
   CHECK_THAT(done.err, Containing("left out") && Containing("rrs(K=2)"));
   CHECK_THAT(done.out, Containing("\"block\"") && !Containing("rrs"));
 }

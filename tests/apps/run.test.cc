@@ -47,10 +47,7 @@ value = "1/9"
 )toml";
 
 std::string run_small(const std::string& file, const std::string& folder, const auto&... more) {
-  const Finished done = speclab_run("run", file, "--results", folder, "--threads 2", more...);
-  INFO(done.err);
-  REQUIRE(done.code == 0);
-  return done.out;
+  return succeeds("run", file, "--results", folder, "--threads 2", more...).out;
 }
 
 std::string without_last_column_of(const std::string& text, char separator) {
@@ -188,8 +185,7 @@ TEST_CASE("a sweep writes its results, what was expected, and a manifest apart f
 TEST_CASE("the folder of results has one name, and its old one still works and is named") {
   const Scratch scratch;
   const std::string file = scratch.write("small.toml", kSmall);
-  const Finished old = speclab_run("run", file, "--quick --output", scratch.file("old"));
-  CHECK(old.code == 0);
+  const Finished old = succeeds("run", file, "--quick --output", scratch.file("old"));
   CHECK(old.err.find("write --results") != std::string::npos);
   CHECK(std::filesystem::exists(scratch.file("old/small.csv")));
   const Finished both =
@@ -252,9 +248,8 @@ TEST_CASE("what is not reproduced, or explained and reproduced, ends with exit c
   CHECK(done.code == 1);
   CHECK(done.err.find("not reproduced, and not explained: 1/9 equals 0.25") != std::string::npos);
   const Finished explained =
-      speclab_run("run", scratch.write("small.toml", text + "explanation = \"a misprint\"\n"),
-                  "--results", scratch.file("out"));
-  CHECK(explained.code == 0);
+      succeeds("run", scratch.write("small.toml", text + "explanation = \"a misprint\"\n"),
+               "--results", scratch.file("out"));
   CHECK(slurp(scratch.file("out/small.expected.csv")).find(",not reproduced (explained),") !=
         std::string::npos);
   const Finished after_all = speclab_run(

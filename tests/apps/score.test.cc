@@ -33,9 +33,7 @@ auto fed(std::string_view text) {
 TEST_CASE("score writes what a drafter is worth") {
   const Scratch scratch;
   const std::string file = scratch.write("texts.jsonl", kTexts);
-  const Finished done = speclab_run("score", file, "--gamma 1:2 --format json");
-  REQUIRE(done.code == 0);
-  const Json report = done.json();
+  const Json report = succeeds("score", file, "--gamma 1:2 --format json").json();
   CHECK(report["texts"] == 2);
   CHECK(report["tokens"] == 6);
   REQUIRE(report["results"].size() == 4);
@@ -62,17 +60,15 @@ TEST_CASE("score parts texts, advises, shows and takes several files") {
   const Scratch scratch;
   const std::string file = scratch.write("texts.jsonl", kTexts);
   const Finished parted =
-      speclab_run("score", file, "--by kind --gamma 1 --format json --verifier token");
-  REQUIRE(parted.code == 0);
+      succeeds("score", file, "--by kind --gamma 1 --format json --verifier token");
   CHECK(parted.json()["results"].size() == 2);
   CHECK(parted.json()["results"][1]["group"] == "y");
   const Finished both =
-      speclab_run("score", file, file, "--gamma 1 --format json --latency draft=0.1,target=1");
-  REQUIRE(both.code == 0);
+      succeeds("score", file, file, "--gamma 1 --format json --latency draft=0.1,target=1");
   CHECK(both.json()["tokens"] == 12);
   CHECK(both.json()["advice"][0]["table"].size() == 3);
   const std::string page = scratch.file("page.html");
-  REQUIRE(speclab_run("score", file, "--gamma 2 --html", page).code == 0);
+  succeeds("score", file, "--gamma 2 --html", page);
   const std::string html = slurp(page);
   CHECK(html.find("&lt;b&gt;") != std::string::npos);
   CHECK(html.find("<b>") == std::string::npos);
@@ -87,7 +83,7 @@ TEST_CASE("a page shades for the longest draft that the texts have") {
       R"({"target_logprobs": [-1, -1, -1], "draft_logprobs": [[-1, -1], [-1, -1], [-1, -1]], )"
       R"("tokens": ["A", "B", "C"]})");
   const std::string page = scratch.file("page.html");
-  REQUIRE(speclab_run("score", file, "--verifier token --html", page).code == 0);
+  succeeds("score", file, "--verifier token --html", page);
   const std::string html = slurp(page);
   CHECK_THAT(html, Containing("token, gamma 2, 1 texts"));
   // Two drafts that are accepted, and the bonus token behind them.
@@ -128,11 +124,10 @@ TEST_CASE("scored texts stand where a recording does") {
   const Scratch scratch;
   const std::string pair = "scored(" + scratch.write("texts.jsonl", kTexts) + ")";
   const Finished rates =
-      speclab_run("simulate --pair", pair, "--verifier token --gamma 1 --format rates");
-  REQUIRE(rates.code == 0);
+      succeeds("simulate --pair", pair, "--verifier token --gamma 1 --format rates");
   CHECK(rates.json()["results"][0]["acceptance_length"].get<double>() == Approx(6 / 3.5));
-  CHECK(speclab_run("simulate --pair", pair, "--compare token,block --gamma 2").code == 0);
-  CHECK(speclab_run("advise --pair", pair, "--gamma 1:2 --latency draft=0.1").code == 0);
+  succeeds("simulate --pair", pair, "--compare token,block --gamma 2");
+  succeeds("advise --pair", pair, "--gamma 1:2 --latency draft=0.1");
   refuses(argv("simulate --pair", pair, "--verifier rrs(K=2) --gamma 1"), 3,
           "two numbers a token do not decide");
 }
@@ -145,9 +140,7 @@ TEST_CASE("an experiment takes scored texts as a pair, without trials") {
       "pair = \"scored({here}/texts.jsonl)\"\nverifier = [\"token\", \"block\"]\n"
       "gamma = \"1:2\"\n";
   const std::string file = scratch.write("texts.toml", head);
-  const Finished done = speclab_run("run", file, "--results", scratch.file("results"));
-  INFO(done.err);
-  REQUIRE(done.code == 0);
+  succeeds("run", file, "--results", scratch.file("results"));
   const std::string rows = slurp(scratch.file("results/texts.csv"));
   const Finished asked = speclab_run("simulate --pair", "scored(" + texts + ")",
                                      "--verifier block --gamma 2 --format json");
@@ -166,7 +159,7 @@ TEST_CASE("a pipe is scored once, and refused where texts are read again") {
   refuses(argv("simulate --pair", "scored(" + pipe + ")", "--verifier token --gamma 1"), 3,
           "is a pipe or a device, which can be read once");
   const std::string marked = scratch.write("mark.jsonl", std::string("\xef\xbb\xbf") + kTexts);
-  CHECK(speclab_run("score", marked, "--gamma 1").code == 0);
+  succeeds("score", marked, "--gamma 1");
   refuses({"score", scratch.write("row.jsonl",
                                   R"({"target_logprobs": [-1, -1], "draft_logprobs": [[], []]})")},
           3, "draft_logprobs[0] is empty");
@@ -188,7 +181,7 @@ TEST_CASE("texts that are not the target's give 1, bad ones 3, and nothing is wr
   CHECK(fails.code == 1);
   CHECK(fails.json()["checks"][0]["verdict"] == "fail");
   CHECK(fails.err.find("check mean-ratio") != std::string::npos);
-  CHECK(speclab_run("score", shifted, "--gamma 1 --text human").code == 0);
+  succeeds("score", shifted, "--gamma 1 --text human");
   const std::string output = scratch.file("out.json");
   const std::string bad = scratch.write("bad.jsonl", std::string(kTexts) + "{}\n");
   refuses(argv("score", bad, "--output", output), 3, "bad.jsonl: line 3: it lacks the key");

@@ -16,10 +16,9 @@ TEST_CASE("train writes a rates file that sprinter reads, the same for the same 
   const std::string one = scratch.file("one.json"), two = scratch.file("two.json");
   const Words words =
       argv("train --pair", kZipf, "--lambda 6/5 --tau 0.4 --samples 500 --format json");
-  const auto trained = [&](const auto&... more) { return speclab_run(words, more...); };
+  const auto trained = [&](const auto&... more) { return succeeds(words, more...); };
   const Finished first = trained("--rates", one);
   const Finished second = trained("--rates", two);
-  REQUIRE(first.code == 0);
   CHECK(first.err.empty());
   CHECK(first.out == second.out);
   CHECK(slurp(one) == slurp(two));
@@ -38,11 +37,9 @@ TEST_CASE("train writes a rates file that sprinter reads, the same for the same 
   CHECK(reported["roc"].size() == file["training"]["roc"].size());
   // What is measured on held-out tokens is what theorem 3.1 needs: the exact distance, up to the
   // noise of 500 tokens (a standard error of about 0.02).
-  const Finished exact =
-      speclab_run("exact --pair", kZipf, "--verifier", "sprinter(rates=" + one + ")",
-                  "--gamma inf --horizon 1 --format json");
-  REQUIRE(exact.code == 0);
-  const Json result = exact.json()["results"][0];
+  const Json result = succeeds("exact --pair", kZipf, "--verifier", "sprinter(rates=" + one + ")",
+                               "--gamma inf --horizon 1 --format json")
+                          .json()["results"][0];
   const double distance = result["output"]["tv_to_target"]["value"];
   CHECK(reported["theorem3.1"]["tv_by_token"].get<double>() == Approx(distance).margin(0.1));
   std::set<std::string> claims;
@@ -56,11 +53,7 @@ TEST_CASE("train writes a rates file that sprinter reads, the same for the same 
 
 TEST_CASE("train says the same numbers in every format") {
   const Words words = argv("train --pair", kZipf, "--lambda 1 --samples 500 --format");
-  const auto in = [&](const char* format) {
-    const Finished done = speclab_run(words, format);
-    REQUIRE(done.code == 0);
-    return done;
-  };
+  const auto in = [&](const char* format) { return succeeds(words, format); };
   const Json reported = in("json").json();
   const std::string csv = in("csv").out;
   CHECK(csv.starts_with("pair,lambda,tau,samples,length,seed,quantity,index,value\n"));
@@ -150,8 +143,7 @@ tolerance = 0.1
 TEST_CASE("an experiment trains, and its later tasks read the rates file, wherever it is") {
   const Scratch scratch;
   const std::string file = scratch.write("trained.toml", experiment("roc"));
-  const Finished first = speclab_run("run", file, "--results", scratch.file("a"));
-  REQUIRE(first.code == 0);
+  const Finished first = succeeds("run", file, "--results", scratch.file("a"));
   CHECK_THAT(first.out, Containing("9 tasks (0 found)"));
   CHECK_THAT(first.out, Containing("1 reproduced"));
   const std::string results = slurp(scratch.file("a/trained.csv"));
@@ -170,7 +162,7 @@ TEST_CASE("an experiment trains, and its later tasks read the rates file, wherev
   CHECK_THAT(again.out, Containing("9 tasks (5 found)"));
   CHECK(slurp(scratch.file("a/trained.csv")) == results);
   // No result depends on the folder.
-  REQUIRE(speclab_run("run", file, "--results", scratch.file("b c")).code == 0);
+  succeeds("run", file, "--results", scratch.file("b c"));
   CHECK(slurp(scratch.file("b c/trained.csv")) == results);
 }
 

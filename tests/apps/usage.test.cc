@@ -128,7 +128,7 @@ TEST_CASE("rows and tables over the limit of memory are refused before they are 
   task = argv(task, "--threads 2 --format csv");
   CHECK(speclab_run(within("100K", task)).out == speclab_run(task).out);
   for (const std::string bytes : {"1M", "1G", "1T", "1e6"}) {
-    CHECK(speclab_run(within(bytes, task)).code == 0);
+    succeeds(within(bytes, task));
   }
   for (const std::string bytes : {"", "0", "M", "2X", "-1", "1.5", "2m", "99999999999T"}) {
     refuses_in_line(within(bytes, task), 2,
@@ -152,11 +152,9 @@ TEST_CASE(
 
 TEST_CASE("a joint law beyond the limit is null in JSON with a note, and refused with --law") {
   const auto more = [](const std::string& format) {
-    return speclab_run(exact(kToyPair, "--horizon 40 --format", format));
+    return succeeds(exact(kToyPair, "--horizon 40 --format", format));
   };
-  const Finished json = more("json");
-  CHECK(json.code == 0);
-  const auto result = json.json()["results"][0];
+  const auto result = more("json").json()["results"][0];
   CHECK(result["output"]["tv_to_target"].is_null());
   CHECK(result["decode"]["target_calls"]["value"] > 10);
   CHECK_THAT(result["notes"].dump(), Containing("the joint law of 40 tokens"));
@@ -187,8 +185,7 @@ TEST_CASE("the long run is asked for by name and shown in every format") {
 TEST_CASE("a file named by --output is replaced as a whole, and checked before the work") {
   const Scratch scratch;
   const std::string file = scratch.write("result.json", "old");
-  const Finished done = speclab_run(exact(kToyPair, "--format json --output", file));
-  CHECK(done.code == 0);
+  const Finished done = succeeds(exact(kToyPair, "--format json --output", file));
   CHECK(done.out.empty());
   CHECK(nlohmann::json::parse(slurp(file))["results"].size() == 1);
   CHECK(scratch.files() == 1);
@@ -246,8 +243,7 @@ TEST_CASE("a signal ends an exact law promptly and keeps the combinations that a
 
 TEST_CASE("help, version, and every command's two examples work") {
   CHECK(speclab_run("--version").out.starts_with("speclab "));
-  const Finished help = speclab_run("--help");
-  CHECK(help.code == 0);
+  const Finished help = succeeds("--help");
   const auto commands = speclab_run("list commands --format json").json()["commands"];
   std::vector<std::string> names;
   for (const auto& row : commands) {
@@ -258,8 +254,7 @@ TEST_CASE("help, version, and every command's two examples work") {
   for (const std::string& name : names) {
     CHECK_THAT(help.out, Containing("  " + name));
     CHECK(speclab_run("help", name).out == speclab_run(name, "--help").out);
-    const Finished one = speclab_run(name, "--help");
-    CHECK(one.code == 0);
+    const Finished one = succeeds(name, "--help");
     CHECK(speclab_run(name, "-h").out == one.out);
     for (const auto& row : commands) {
       const std::string option = row["option"];
@@ -271,9 +266,8 @@ TEST_CASE("help, version, and every command's two examples work") {
   // refused.
   std::filesystem::remove_all("shards");
   for (const char* shard : {"1/2", "2/2"}) {
-    CHECK(speclab_run("simulate --pair", kToyPair,
-                      "--verifier token --gamma 2 --trials 100 --results shards --shard", shard)
-              .code == 0);
+    succeeds("simulate --pair", kToyPair,
+             "--verifier token --gamma 2 --trials 100 --results shards --shard", shard);
   }
   std::istringstream lines(texts);
   std::string line;
