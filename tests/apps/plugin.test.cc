@@ -9,6 +9,7 @@
 
 #include "catch.h"
 #include "process.h"
+#include "refused.h"
 
 namespace speclab::plugin_test {
 namespace {
@@ -111,13 +112,9 @@ void is_found_by_variable(const std::string& plugin) {
     CHECK(listed.back()["verifier"] == "cautious(c=1)");
     // Named twice, it is loaded once.
     succeeds("list verifiers --plugin", plugin);
-    const Finished near = speclab_run("exact --pair", kToyPair, "--verifier cautius --gamma 1");
-    CHECK(near.code == 3);
-    CHECK(near.err.find("did you mean 'cautious'?") != std::string::npos);
-    const Finished bad =
-        speclab_run("exact --pair", kToyPair, "--verifier cautious(c=2) --gamma 1");
-    CHECK(bad.code == 3);
-    CHECK(bad.err.find("c=2") != std::string::npos);
+    refuses_in_line(argv("exact --pair", kToyPair, "--verifier cautius --gamma 1"), 3,
+                    "did you mean 'cautious'?");
+    refuses_in_line(argv("exact --pair", kToyPair, "--verifier cautious(c=2) --gamma 1"), 3, "c=2");
   }
   CHECK(speclab_run("exact --pair", kToyPair, "--verifier cautious --gamma 1").code == 3);
 }

@@ -239,23 +239,20 @@ TEST_CASE("merge adds up stores from anywhere, and refuses what is no whole") {
   }
   const std::string first = sweep.path("machine-1/results.shard-1-of-2.sqlite");
   const std::string second = sweep.path("machine-2/results.shard-2-of-2.sqlite");
-  const auto merge = [&](const std::vector<std::string>& stores) {
-    return speclab_run("merge --output", sweep.path("both.sqlite"), stores);
+  const auto merge = [&](const Words& stores) {
+    return argv("merge --output", sweep.path("both.sqlite"), stores);
   };
   for (const auto& [stores, why] :
        {std::pair{std::vector{first}, "shard 2 of 2 is missing"},
         {std::vector{first, second, first}, "are both shard 1/2"},
         {std::vector{first, sweep.path("alone/results.sqlite")}, "store of whole results"},
         {std::vector{first, sweep.path("none")}, "there is no shard's store"}}) {
-    const Finished done = merge(stores);
-    CHECK(done.code == 3);
-    CHECK_THAT(done.err, Containing(why));
+    refuses(merge(stores), 3, why);
     CHECK_FALSE(fs::exists(sweep.path("both.sqlite")));
   }
   CHECK(speclab_run("merge").code == 2);
   CHECK(speclab_run("merge", first, "--output", first).code == 2);
-  const Finished done = merge({second, first});
-  CHECK(done.code == 0);
+  const Finished done = run_well(merge({second, first}));
   CHECK_THAT(done.out, Containing("2 shards of 'run small tasks=") && Containing("4004 trials"));
   fs::create_directory(sweep.path("both"));
   fs::rename(sweep.path("both.sqlite"), sweep.path("both/results.sqlite"));
