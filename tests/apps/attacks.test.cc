@@ -191,9 +191,7 @@ TEST_CASE("plot keeps to the contract of signals, limits and bad options") {
                    "try:\n  os.kill(os.getpid(), signal.SIGTERM)\n  while True: pass\n"
                    "except KeyboardInterrupt:\n  raise ImportError('stopped')\n");
   const Finished loading =
-      Process(argv("plot", table), [&numpy] {
-        setenv("PYTHONPATH", std::filesystem::path(numpy).parent_path().c_str(), 1);
-      }).wait();
+      speclab_run({{"PYTHONPATH", std::filesystem::path(numpy).parent_path()}}, "plot", table);
   CHECK(loading.code == 130);
   CHECK(loading.err == "speclab: interrupted\n");
 }

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <set>
 
@@ -39,16 +38,10 @@ trials = 256
 /// A run of the sweep in a folder, in which a call of a kind fails: number n, none where n is 0.
 Finished run(const std::string& file, const std::string& folder, const std::string& kind, long n,
              const std::string& count) {
-  return Process(argv("run", file, "--results", folder, "--threads 2"),
-                 [&] {
-                   const std::string fail = kind + ":" + std::to_string(n);
-                   if (setenv("LD_PRELOAD", SPECLAB_INJECT, 1) != 0 ||
-                       setenv("SPECLAB_FAIL", fail.c_str(), 1) != 0 ||
-                       setenv("SPECLAB_COUNT", count.c_str(), 1) != 0) {
-                     _exit(126);
-                   }
-                 })
-      .wait();
+  return speclab_run({{"LD_PRELOAD", SPECLAB_INJECT},
+                      {"SPECLAB_FAIL", kind + ":" + std::to_string(n)},
+                      {"SPECLAB_COUNT", count}},
+                     "run", file, "--results", folder, "--threads 2");
 }
 
 /// Of 1 .. count at most `most`, the first and the last among them, the rest evenly spread.

@@ -17,6 +17,7 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "catch.h"
@@ -175,16 +176,30 @@ class Process {
   pid_t child_ = -1;
 };
 
-Finished speclab_run(const auto&... parts) { return Process(argv(parts...)).wait(); }
+/// Variables of the environment, which a program has besides those of the tests.
+using Environment = std::vector<std::pair<const char*, std::string>>;
+
+Finished speclab_run(const Environment& environment, const auto&... parts) {
+  const auto set = [&] {
+    for (const auto& [name, value] : environment) {
+      if (setenv(name, value.c_str(), 1) != 0) _exit(126);
+    }
+  };
+  return Process(argv(parts...), set).wait();
+}
+
+Finished speclab_run(const auto&... parts) { return speclab_run(Environment{}, parts...); }
 
 /// The finished program, which must end with exit code 0.
-Finished succeeds(const auto&... parts) {
+Finished succeeds(const Environment& environment, const auto&... parts) {
   const Words words = argv(parts...);
-  Finished done = speclab_run(words);
+  Finished done = speclab_run(environment, words);
   CAPTURE(words, done.err);
   REQUIRE(done.code == 0);
   return done;
 }
+
+Finished succeeds(const auto&... parts) { return succeeds(Environment{}, parts...); }
 
 /// Whether there is a Python that draws.
 inline bool draws_plots() {

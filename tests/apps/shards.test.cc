@@ -39,27 +39,10 @@ quantity = "iteration.expected_accepted"
 value = "11/9"
 )toml";
 
-using Variables = std::vector<std::pair<const char*, std::string>>;
-
-/// The program in the environment of a launcher.
-Finished run_in(const Variables& variables, const std::vector<std::string>& words) {
-  Process process(words, [&] {
-    for (const auto& [name, value] : variables) setenv(name, value.c_str(), 1);
-  });
-  return process.wait();
-}
-
-Finished run_well(const std::vector<std::string>& words, const Variables& variables = {}) {
-  const Finished done = run_in(variables, words);
-  INFO(done.err);
-  REQUIRE(done.code == 0);
-  return done;
-}
-
 class ShardedSweep {
  public:
   ShardedSweep() : file_(scratch_.write("small.toml", kShardedSweep)) {
-    run_well(run("alone"));
+    succeeds(run("alone"));
     csv_ = slurp(path("alone/small.csv"));
   }
   [[nodiscard]] std::string path(const std::string& name) const { return scratch_.file(name); }
@@ -68,12 +51,12 @@ class ShardedSweep {
   }
   void run_shards(const std::string& folder, int of) const {
     for (int i = 1; i <= of; ++i) {
-      run_well(run(folder, "--shard", std::to_string(i) + "/" + std::to_string(of)));
+      succeeds(run(folder, "--shard", std::to_string(i) + "/" + std::to_string(of)));
     }
   }
   /// Checks that the whole of a folder finds all, and has the bytes of one process.
   void check_whole(const std::string& folder) const {
-    const Finished whole = run_well(run(folder));
+    const Finished whole = succeeds(run(folder));
     CHECK_THAT(whole.out, Containing("8 tasks (8 found), 4004 trials (4004 found)"));
     CHECK(slurp(path(folder + "/small.csv")) == csv_);
   }
@@ -105,36 +88,36 @@ TEST_CASE("launchers and job arrays say which shard a process is") {
   const ShardedSweep sweep;
   const auto launch = [&](const std::string& folder, const auto& variables) {
     for (int i = 0; i < 3; ++i) {
-      const Finished done = run_well(sweep.run(folder), variables(std::to_string(i)));
+      const Finished done = succeeds(variables(std::to_string(i)), sweep.run(folder));
       CHECK_THAT(done.out, Containing("shard " + std::to_string(i + 1) + "/3 of 8 tasks"));
     }
     sweep.check_whole(folder);
   };
   launch("openmpi", [](const std::string& i) {
-    return Variables{{"OMPI_COMM_WORLD_RANK", i},
-                     {"OMPI_COMM_WORLD_SIZE", "3"},
-                     {"OMPI_COMM_WORLD_LOCAL_SIZE", "3"}};
+    return Environment{{"OMPI_COMM_WORLD_RANK", i},
+                       {"OMPI_COMM_WORLD_SIZE", "3"},
+                       {"OMPI_COMM_WORLD_LOCAL_SIZE", "3"}};
   });
   launch("mpich", [](const std::string& i) {
-    return Variables{{"PMI_RANK", i}, {"PMI_SIZE", "3"}};
+    return Environment{{"PMI_RANK", i}, {"PMI_SIZE", "3"}};
   });
   launch("srun", [](const std::string& i) {
-    return Variables{{"SLURM_PROCID", i}, {"SLURM_NTASKS", "3"}};
+    return Environment{{"SLURM_PROCID", i}, {"SLURM_NTASKS", "3"}};
   });
   launch("array", [](const std::string& i) {
-    return Variables{{"SLURM_JOB_ID", "77"},
-                     {"SLURM_PROCID", "0"},
-                     {"SLURM_NTASKS", "1"},
-                     {"SLURM_ARRAY_TASK_ID", std::to_string(4 + 2 * std::stoi(i))},
-                     {"SLURM_ARRAY_TASK_MIN", "4"},
-                     {"SLURM_ARRAY_TASK_STEP", "2"},
-                     {"SLURM_ARRAY_TASK_COUNT", "3"}};
+    return Environment{{"SLURM_JOB_ID", "77"},
+                       {"SLURM_PROCID", "0"},
+                       {"SLURM_NTASKS", "1"},
+                       {"SLURM_ARRAY_TASK_ID", std::to_string(4 + 2 * std::stoi(i))},
+                       {"SLURM_ARRAY_TASK_MIN", "4"},
+                       {"SLURM_ARRAY_TASK_STEP", "2"},
+                       {"SLURM_ARRAY_TASK_COUNT", "3"}};
   });
   // What is asked for goes before what a launcher says.
-  const Variables second{{"PMI_RANK", "1"}, {"PMI_SIZE", "3"}};
-  CHECK_THAT(run_well(sweep.run("whole", "--shard 1/1"), second).out,
+  const Environment second{{"PMI_RANK", "1"}, {"PMI_SIZE", "3"}};
+  CHECK_THAT(succeeds(second, sweep.run("whole", "--shard 1/1")).out,
              Containing("8 tasks (0 found)"));
-  CHECK(run_in({{"PMI_RANK", "3"}, {"PMI_SIZE", "3"}}, sweep.run("none")).code == 2);
+  CHECK(speclab_run({{"PMI_RANK", "3"}, {"PMI_SIZE", "3"}}, sweep.run("none")).code == 2);
 }
 
 TEST_CASE("processes that share a machine train within their share of its memory") {
@@ -150,10 +133,10 @@ lambda = "1"
 samples = 5000
 )toml");
   const auto run = [&](const std::string& processes) {
-    return run_in({{"OMPI_COMM_WORLD_RANK", "0"},
-                   {"OMPI_COMM_WORLD_SIZE", "2"},
-                   {"OMPI_COMM_WORLD_LOCAL_SIZE", processes}},
-                  {"run", file, "--results", scratch.file(processes)});
+    return speclab_run({{"OMPI_COMM_WORLD_RANK", "0"},
+                        {"OMPI_COMM_WORLD_SIZE", "2"},
+                        {"OMPI_COMM_WORLD_LOCAL_SIZE", processes}},
+                       "run", file, "--results", scratch.file(processes));
   };
   CHECK(run("2").code == 0);
   const Finished done = run("100000000");
@@ -171,17 +154,17 @@ TEST_CASE("a whole whose shards are lost, doubled, foreign or unfinished is refu
   fs::copy_file(store("shard-1-of-3.sqlite"), second);
   sweep.check_refused("shards", "shard-2-of-3.sqlite' are both shard 1/3");
   fs::remove(second);
-  run_well(sweep.run("other", "--seed 5 --shard 2/3"));
+  succeeds(sweep.run("other", "--seed 5 --shard 2/3"));
   fs::copy_file(sweep.path("other/results.shard-2-of-3.sqlite"), second);
   sweep.check_refused("shards",
                       "shard-2-of-3.sqlite' is a shard of another run than this one: "
                       "seed 5 rather than 1");
   fs::remove(second);
-  run_well(sweep.run("less", "--trials 500 --shard 2/3"));
+  succeeds(sweep.run("less", "--trials 500 --shard 2/3"));
   fs::copy_file(sweep.path("less/results.shard-2-of-3.sqlite"), second);
   sweep.check_refused("shards", "shard-2-of-3.sqlite' is a shard of another run");
   fs::remove(second);
-  run_well(sweep.run("four", "--shard 2/4"));
+  succeeds(sweep.run("four", "--shard 2/4"));
   fs::copy_file(sweep.path("four/results.shard-2-of-4.sqlite"), store("shard-2-of-4.sqlite"));
   sweep.check_refused("shards", "are not of one run: 4 shards rather than 3");
   fs::remove(store("shard-2-of-4.sqlite"));
@@ -217,7 +200,7 @@ TEST_CASE("a shard that a signal stops goes on, and is refused until it is finis
         "--horizon 64 --trials 300000 --threads 1 --results",
         folder, more...);
   };
-  run_well(words("--shard 2/2"));
+  succeeds(words("--shard 2/2"));
   Process first(words("--shard 1/2"));
   first.let_reach([&] { return kept_ranges(folder + "/results.shard-1-of-2.sqlite") >= 1; });
   first.send(SIGINT);
@@ -227,15 +210,15 @@ TEST_CASE("a shard that a signal stops goes on, and is refused until it is finis
   const Finished early = speclab_run(words());
   CHECK(early.code == 3);
   CHECK_THAT(early.err, Containing("shard 1/2 in ") && Containing("is not finished"));
-  const Finished on = run_well(words("--shard 1/2"));
+  const Finished on = succeeds(words("--shard 1/2"));
   CHECK_THAT(on.out, Containing("150000 trials (") && !Containing("(0 found)"));
-  run_well(words());
+  succeeds(words());
 }
 
 TEST_CASE("merge adds up stores from anywhere, and refuses what is no whole") {
   const ShardedSweep sweep;
   for (const char* shard : {"1/2", "2/2"}) {
-    run_well(sweep.run(std::string("machine-") + shard[0], "--shard", shard));
+    succeeds(sweep.run(std::string("machine-") + shard[0], "--shard", shard));
   }
   const std::string first = sweep.path("machine-1/results.shard-1-of-2.sqlite");
   const std::string second = sweep.path("machine-2/results.shard-2-of-2.sqlite");
@@ -252,7 +235,7 @@ TEST_CASE("merge adds up stores from anywhere, and refuses what is no whole") {
   }
   CHECK(speclab_run("merge").code == 2);
   CHECK(speclab_run("merge", first, "--output", first).code == 2);
-  const Finished done = run_well(merge({second, first}));
+  const Finished done = succeeds(merge({second, first}));
   CHECK_THAT(done.out, Containing("2 shards of 'run small tasks=") && Containing("4004 trials"));
   fs::create_directory(sweep.path("both"));
   fs::rename(sweep.path("both.sqlite"), sweep.path("both/results.sqlite"));
@@ -276,16 +259,16 @@ TEST_CASE("shards of a simulation add up to the numbers of one process") {
         "simulate --pair bernoulli(draft=1/3,target=2/3) --verifier token --verifier block "
         "--gamma 2 --trials 20001 --seed 9 --estimator",
         estimator);
-    const auto alone = estimates(run_well(argv(question, "--format json")).out);
+    const auto alone = estimates(succeeds(question, "--format json").out);
     const std::string folder = scratch.file(estimator);
-    run_well(argv(question, "--results", folder, "--shard 1/3"));
-    run_well(argv(question, "--results", folder, "--shard 3/3"));
+    succeeds(question, "--results", folder, "--shard 1/3");
+    succeeds(question, "--results", folder, "--shard 3/3");
     refuses(argv(question, "--results", folder), 3, "shard 2 of 3 is missing");
     const Finished by_launcher =
-        run_well(argv(question, "--results", folder),
-                 {{"OMPI_COMM_WORLD_RANK", "1"}, {"OMPI_COMM_WORLD_SIZE", "3"}});
+        succeeds({{"OMPI_COMM_WORLD_RANK", "1"}, {"OMPI_COMM_WORLD_SIZE", "3"}}, question,
+                 "--results", folder);
     CHECK_THAT(by_launcher.out, Containing("shard 2/3 of 2 questions, 13334 trials (0 found)"));
-    CHECK(estimates(run_well(argv(question, "--results", folder, "--format json")).out) == alone);
+    CHECK(estimates(succeeds(question, "--results", folder, "--format json").out) == alone);
     refuses(argv(question, "--results", folder, "--law --horizon 2"), 3,
             "is a shard of another run than this one");
   }
@@ -295,10 +278,9 @@ TEST_CASE("a simulation without a folder of results is no shard") {
   const Words words = argv(
       "simulate --pair bernoulli(draft=1/3,target=2/3) --verifier token --gamma 2 --trials 100");
   CHECK(speclab_run(words, "--shard 1/2").code == 2);
-  const Finished first = run_in({{"PMI_RANK", "0"}, {"PMI_SIZE", "3"}}, words);
-  CHECK(first.code == 0);
+  const Finished first = succeeds({{"PMI_RANK", "0"}, {"PMI_SIZE", "3"}}, words);
   CHECK_THAT(first.err, Containing("3 processes were started (PMI_RANK)"));
-  CHECK(run_in({{"PMI_RANK", "1"}, {"PMI_SIZE", "3"}}, words).err.empty());
+  CHECK(speclab_run({{"PMI_RANK", "1"}, {"PMI_SIZE", "3"}}, words).err.empty());
   for (const char* shard : {"0/2", "3/2", "1", "1/", "/2", "a/b", "1/2/3", "-1/2", "1/1000000"}) {
     CHECK(speclab_run(words, "--shard", shard, "--results unused").code == 2);
   }
