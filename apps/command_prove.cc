@@ -120,7 +120,7 @@ ExitCode check(const Arguments& arguments, const std::string& path) {
 
 /// A certificate to go on from. It is checked first, as what a wrong one has would be part of the
 /// proof.
-ProofCertificate read_known(const std::string& path) {
+ProofCertificate read_resumed(const std::string& path) {
   ProofCertificate known = read_certificate(read_file(path), quoted_path(path));
   const std::string fault = check_certificate(known).fault;
   if (!fault.empty()) {
@@ -154,7 +154,7 @@ ExitCode run_prove(const Arguments& arguments) {
   const auto seconds = static_cast<double>(read_count(arguments, "time", 1, 1'000'000'000, 300));
   std::optional<ProofCertificate> known;
   if (const auto path = arguments.text("resume")) {
-    known = read_known(*path);
+    known = read_resumed(*path);
     limits.symmetry = known->ordered;
   }
   Prover prover(known ? known->theorem : read_theorem(arguments), limits);
