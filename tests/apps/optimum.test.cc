@@ -84,7 +84,7 @@ TEST_CASE("optimum: what cannot be asked is refused") {
   refuses(optimum("--drafts 0"), 2, "--drafts takes a whole number");
   refuses(optimum("--class algorithm2 --drafts 2"), 2, "verifies one draft");
   refuses(optimum("--arithmetic double --certificate"), 2, "are in fractions");
-  refuses(argv("optimum --pair", kTwoTokens, "--gamma inf"), 2, "finite draft length");
+  refuses(argv("optimum --pair", kTwoTokens, "--gamma inf"), 2, "a whole number from 1 to 1000000");
   refuses(argv("optimum --pair", kTwoTokens, "--gamma 60"), 4, "prefixes");
   refuses(optimum("--front --drafts 2"), 2, "leave out --drafts");
   refuses(optimum("--front --class coupling"), 2, "leave out --class");

@@ -79,7 +79,7 @@ class Place {
   [[nodiscard]] std::string text() const;
 
  private:
-  /// The same place, of whose evidence the method is told. A search is exact.
+  /// The same place, with this method of its evidence. A search is exact.
   [[nodiscard]] constexpr Place by(Method method) const {
     const auto* family = std::get_if<Family>(&where_);
     const bool searched =
