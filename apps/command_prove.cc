@@ -122,11 +122,12 @@ ExitCode check(const Arguments& arguments, const std::string& path) {
 /// proof.
 ProofCertificate read_resumed(const std::string& path) {
   ProofCertificate known = read_certificate(read_file(path), quoted_path(path));
-  const std::string fault = check_certificate(known).fault;
-  if (!fault.empty()) {
-    throw InputError(quoted_path(path) + ": the certificate is wrong: " + fault +
+  const CertificateCheck found = check_certificate(known);
+  if (!found.fault.empty()) {
+    throw InputError(quoted_path(path) + ": the certificate is wrong: " + found.fault +
                      "; prove the theorem again");
   }
+  known.state.error_bound = found.error_bound;
   return known;
 }
 
@@ -201,7 +202,7 @@ Command prove_command() {
            {"check", "FILE",
             "check a certificate, but for the solver's answers (proofs/certificate.py does that)"},
            {"resume", "FILE", "go on from the certificate of a proof that was not finished"},
-           {"seed", "S", "of random points (default 1)"},
+           {"seed", "S", "of the pairs that are tried (default 1)"},
            kThreadsOption,
            {"format", "F", "table (default) or json"},
            output_option()},

@@ -105,7 +105,7 @@ struct SmallestFault {
   std::string unseen;  ///< "a = 1.1", the largest that is not; "" where all are seen
 };
 
-/// A known fault that the chosen mode cannot show, and why.
+/// A known fault that the cases asked cannot show, and why.
 struct UnseenFault {
   std::string verifier;
   std::string reason;

@@ -18,7 +18,7 @@ using RerunCommand = std::function<std::string(int number)>;
 /// is
 ///   worth, the findings case by case (the first cases with their laws, counts and the command that
 ///   asks them again), a line a case (of more than 40 those with findings alone), the known faults
-///   that the mode cannot show.
+///   that the audit cannot show.
 /// - csv: a row a finding, and one for each case without any.
 /// - junit: each case a test case; with `seconds`, what the audit took, the suite has that time and
 ///   each case its share by decisions: cases are asked mixed.

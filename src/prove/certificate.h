@@ -38,6 +38,7 @@ struct CertificateCheck {
   std::uint64_t without_sample = 0;
   std::uint64_t queries = 0;  ///< answers of the solver on which it rests
   bool covers = false;        ///< no branch is pending or undecided
+  double error_bound = 0;     ///< Functions::error_bound(), added up over all runs
   std::string fault;          ///< of the first thing that is wrong, or ""
 };
 

@@ -117,7 +117,9 @@ class CertificateChecker {
       const std::vector<Goal> goals = goals_of(theorem);
       if (run.records().size() < cell.taken.size()) return "it has more comparisons than its run";
       place(cell, run);
-      return judge(branch, run, goals);
+      const std::string fault = judge(branch, run, goals);
+      result_.error_bound += branch.functions.error_bound();
+      return fault;
     } catch (const DividedByZero&) {
       return "the verifier divides by 0";
     } catch (const OffReplay& off) {

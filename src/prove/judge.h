@@ -46,7 +46,7 @@ class Judge {
   std::span<const Condition> always_;
   std::span<const Condition> cell_;
   bool tried_ = false;
-  std::unique_ptr<CellRun> again_;  ///< at points of the field that satisfy the cell's equalities
+  std::unique_ptr<CellRun> again_;  ///< at points of the fields that satisfy the cell's equalities
 };
 
 /// How a theorem fails at a pair.
