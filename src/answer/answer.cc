@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/error.h"
+
 namespace speclab {
 namespace {
 
@@ -13,6 +15,12 @@ bool finite(const Value& value) {
   if (!value.estimate) return true;
   const Estimate& e = *value.estimate;
   return std::isfinite(e.standard_error) && std::isfinite(e.low) && std::isfinite(e.high);
+}
+
+void refuse_missing(const Findings<Value>& found, QuantityId id) {
+  const auto* wanted = found.find(id);
+  if (wanted == nullptr || wanted->missing.empty()) return;
+  throw LimitError(quantity(id).path() + ": " + wanted->missing);
 }
 
 }  // namespace
@@ -57,12 +65,14 @@ void Answer::add_predictions(std::vector<Prediction> made) {
 }
 
 const Rational& Answer::fraction(QuantityId id, const QuantityIndex& index) const {
+  refuse_missing(found, id);
   const Value* value = find(id, index);
   if (value == nullptr || !value->fraction) refuse_absent(id, index);
   return *value->fraction;
 }
 
 std::vector<Rational> Answer::fractions(QuantityId id) const {
+  refuse_missing(found, id);
   std::vector<Rational> values;
   for (const Value& value : found.list(id)) values.push_back(value.fraction.value());
   return values;

@@ -80,9 +80,10 @@ struct Answer {
   [[nodiscard]] const Value* find(QuantityId id, const QuantityIndex& index = {}) const {
     return found.find(id, index);
   }
-  /// A fraction that is known to be there. @throws std::out_of_range naming the quantity
+  /// A fraction that is known to be there. @throws std::out_of_range naming the quantity;
+  /// LimitError where it is missing for a reason, with the reason
   [[nodiscard]] const Rational& fraction(QuantityId id, const QuantityIndex& index = {}) const;
-  /// The fractions of a list, in order.
+  /// The fractions of a list, in order. @throws LimitError as fraction()
   [[nodiscard]] std::vector<Rational> fractions(QuantityId id) const;
 };
 

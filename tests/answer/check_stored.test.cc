@@ -29,6 +29,10 @@ TEST_CASE("a quantity that could not be found is kept with its reason") {
   CHECK(answer_text(read) == answer_text(answer));
   CHECK_THAT(answer_text(read), Containing("more than 1e8 sequences"));
   CHECK_NOTHROW(check_answer(read));
+  const std::string reason = "output.law: more than 1e8 sequences";
+  CHECK(message_of<LimitError>([&] { return read.fractions(QuantityId::output_law); }) == reason);
+  CHECK(message_of<LimitError>([&] { return read.fraction(QuantityId::output_law, {0}); }) ==
+        reason);
 }
 
 TEST_CASE("a refusal quotes a part of a kept claim's name") {
