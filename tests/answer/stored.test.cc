@@ -81,9 +81,9 @@ TEST_CASE("a text that is no tally is refused") {
 
 TEST_CASE("of what a parser read last a part is quoted") {
   const std::string text = "[" + std::string(10'000, '\n') + "l";
-  for (const std::string& reported :
-       {message_of([&] { read_tally(text); }),
-        message_of([&] { read_answer({}, AnswerKind::exact, text); })}) {
+  const std::string tally = message_of([&] { read_tally(text); });
+  const std::string answer = message_of([&] { read_answer({}, AnswerKind::exact, text); });
+  for (const std::string& reported : {tally, answer}) {
     CHECK(!reported.empty());
     CHECK(reported.size() < 300);
   }
