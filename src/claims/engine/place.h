@@ -81,9 +81,9 @@ class Place {
  private:
   /// The same place, with this method of its evidence. A search is exact.
   [[nodiscard]] constexpr Place by(Method method) const {
-    const auto* family = std::get_if<Family>(&where_);
     const bool searched =
-        std::holds_alternative<SearchSpace>(where_) || (family != nullptr && family->searched);
+        std::holds_alternative<SearchSpace>(where_) ||
+        (std::holds_alternative<Family>(where_) && std::get<Family>(where_).searched);
     if (searched && method != Method::exact) throw std::logic_error("a search is exact");
     Place same = *this;
     same.method_ = method;

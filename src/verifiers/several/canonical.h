@@ -109,9 +109,16 @@ struct Canonical {
   template <class Real>
   struct Key {
     int drafts;
-    std::vector<Real> draft;
-    std::vector<Real> target;
-    [[nodiscard]] Laws<Real> laws() const { return {draft, target}; }
+    std::vector<Real> draft_row;
+    std::vector<Real> target_row;
+    [[nodiscard]] const Key& laws() const { return *this; }
+    [[nodiscard]] Token vocabulary() const { return static_cast<Token>(draft_row.size()); }
+    [[nodiscard]] const Real& draft(Token x) const {
+      return draft_row[static_cast<std::size_t>(x)];
+    }
+    [[nodiscard]] const Real& target(Token x) const {
+      return target_row[static_cast<std::size_t>(x)];
+    }
   };
   /// The same of a node at hand.
   template <class NodeLaws>
@@ -172,9 +179,9 @@ struct Canonical {
     Key<Real> key{in_play, draft_row_of(laws), target_row_of(laws)};
     auto selection = [&] {
       if constexpr (kOfPair) {
-        return Selection(key.draft, key.target);
+        return Selection(key.draft_row, key.target_row);
       } else {
-        return Selection(key.draft, key.target, in_play);
+        return Selection(key.draft_row, key.target_row, in_play);
       }
     }();
     return known.emplace(std::move(key), std::move(selection)).first->second;
