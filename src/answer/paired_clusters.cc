@@ -76,7 +76,8 @@ bool has_companions(const Question& question, std::span<const Question> compared
            follows_target(other.verifier, *other.pair);
   };
   return averages_drafts(question.lengths) && has(question) &&
-         method.trials >= kLeastJoint * kClusterTrials && std::ranges::count_if(compared, has) > 1;
+         method.trials >= kLeastJoint * kClusterTrials &&
+         std::count_if(compared.begin(), compared.end(), has) > 1;
 }
 
 }  // namespace
