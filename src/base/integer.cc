@@ -16,9 +16,9 @@ void check_divisor(const Integer& value) {
 
 Integer::Integer(std::string_view digits) : Integer() {
   const bool plus = digits.starts_with('+');
-  const std::size_t first = plus || digits.starts_with('-') ? 1 : 0;
+  const bool has_sign = plus || digits.starts_with('-');
   // GMP refuses a plus sign and skips white space.
-  if (digits.find_first_not_of("0123456789", first) != std::string_view::npos ||
+  if (!all_digits(digits.substr(has_sign ? 1 : 0)) ||
       mpz_set_str(&value_, std::string(digits.substr(plus ? 1 : 0)).c_str(), 10) != 0) {
     throw InputError("'" + abbreviate(digits) + "' is not a whole number");
   }

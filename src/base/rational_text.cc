@@ -14,10 +14,6 @@ namespace {
 /// Larger exponents are refused: the number would have too many digits to be useful.
 constexpr int kMaxExponent = 4096;
 
-bool all_digits(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
 [[noreturn]] void refuse(std::string_view text) {
   throw InputError("'" + abbreviate(text) +
                    "' is not a number; write a whole number, a decimal or a fraction such as 1/3");

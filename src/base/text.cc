@@ -59,6 +59,10 @@ std::string suggestion(std::string_view word, std::span<const std::string> names
   return name.empty() ? "" : "; did you mean '" + name + "'?";
 }
 
+bool all_digits(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 std::string join(std::span<const std::string> words, std::string_view separator) {
   std::string result;
   for (const std::string& word : words) {

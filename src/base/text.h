@@ -18,6 +18,9 @@ std::string nearest(std::string_view word, std::span<const std::string> names);
 /// "; did you mean 'token'?" or "" (see nearest).
 std::string suggestion(std::string_view word, std::span<const std::string> names);
 
+/// Whether a text is decimal digits, one at least, and nothing else.
+bool all_digits(std::string_view text);
+
 /// "a, b, c".
 std::string join(std::span<const std::string> words, std::string_view separator = ", ");
 

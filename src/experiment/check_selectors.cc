@@ -50,8 +50,7 @@ bool in_scope(const SweepTask& task, QuantityScope scope) {
 /// Whether an index, as text, is one that the quantity has here.
 bool in_range(const SweepTask& task, const QuantityInfo& info, const std::string& index) {
   if (info.shape == QuantityShape::single) return index.empty();
-  if (index.empty() || index.size() > 7 || (index.front() == '0' && index.size() > 1) ||
-      index.find_first_not_of("0123456789") != std::string::npos) {
+  if (!all_digits(index) || index.size() > 7 || (index.front() == '0' && index.size() > 1)) {
     return false;
   }
   const int at = std::stoi(index);

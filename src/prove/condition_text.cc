@@ -53,14 +53,10 @@ std::string term_text(const Polynomial::Term& term, const std::vector<std::strin
   return size == 1 ? text : size.str() + "*" + text;
 }
 
-bool is_whole(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
-}
-
 Polynomial::Term parse_term(const std::string& text, const std::vector<std::string>& names) {
   Polynomial::Term term{{}, Integer(1)};
   for (const std::string_view part : split(text, "*")) {
-    if (is_whole(part)) {
+    if (all_digits(part)) {
       term.coefficient *= Integer(part);
       continue;
     }
@@ -69,7 +65,7 @@ Polynomial::Term parse_term(const std::string& text, const std::vector<std::stri
     const std::string_view digits = power == part.npos ? "1" : part.substr(power + 1);
     // At most three digits, so that the sum of exponents is no number beyond int.
     const int exponent =
-        is_whole(digits) && digits.size() <= 3 ? std::stoi(std::string(digits)) : 0;
+        all_digits(digits) && digits.size() <= 3 ? std::stoi(std::string(digits)) : 0;
     if (name == names.end() || exponent < 1) {
       throw InputError("'" + abbreviate(text) + "' is not a product of probabilities");
     }
