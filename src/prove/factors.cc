@@ -35,10 +35,7 @@ Powers common(const Powers& a, const Powers& b) {
 }
 
 Residue residue_of(const Integer& value) {
-  const Integer prime(Residue::kPrime);
-  Integer rest = value % prime;
-  if (rest < 0) rest += prime;
-  return Residue(rest.unsigned_value());
+  return Residue(RandomResidue::of(value, Residue::kPrime).value());
 }
 
 /// Divides by a polynomial in one variable; returns whether the remainder is 0, and otherwise

@@ -9,6 +9,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/power.h"
+
 namespace speclab {
 namespace {
 
@@ -31,16 +33,12 @@ bool is_prime(std::uint64_t number) {
   const RandomResidue one = RandomResidue::of(1, number);
   const RandomResidue minus_one = RandomResidue::of(-1, number);
   for (const int base : {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37}) {
-    RandomResidue power = one;
-    RandomResidue square = RandomResidue::of(base, number);
-    for (std::uint64_t left = number >> twos; left > 0; left >>= 1) {
-      if (left % 2 == 1) power = power * square;
-      square = square * square;
-    }
-    bool passes = power == one || power == minus_one;
+    const auto odd_part = static_cast<long long>(number >> twos);
+    RandomResidue raised = power(RandomResidue::of(base, number), odd_part, one);
+    bool passes = raised == one || raised == minus_one;
     for (int i = 1; i < twos && !passes; ++i) {
-      power = power * power;
-      passes = power == minus_one;
+      raised *= raised;
+      passes = raised == minus_one;
     }
     if (!passes) return false;
   }

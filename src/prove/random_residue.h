@@ -48,6 +48,7 @@ class RandomResidue {
     return {static_cast<std::uint64_t>(static_cast<Wide>(a.value_) * b.value_ % a.prime_),
             a.prime_};
   }
+  RandomResidue& operator*=(RandomResidue other) { return *this = *this * other; }
   /// @throws std::domain_error where b is 0: a denominator is, at the random point
   friend RandomResidue operator/(RandomResidue a, RandomResidue b);
 
