@@ -36,24 +36,17 @@ class DraftOf final : public PairAround {
 };
 
 /// Another pair without its end-of-sequence token: the token stays absorbing, nothing ends.
-class EndlessPair final : public RationalPair {
+class EndlessPair final : public PairAround {
  public:
-  explicit EndlessPair(PairPointer inner) : inner_(std::move(inner)) {}
+  explicit EndlessPair(PairPointer inner) : PairAround(std::move(inner)) {}
 
-  using RationalPair::rows;
-  [[nodiscard]] Token vocabulary() const override { return inner_->vocabulary(); }
-  [[nodiscard]] State states() const override { return inner_->states(); }
-  [[nodiscard]] State next(State state, Token token) const override {
-    return inner_->next(state, token);
+  void rows(State state, std::span<double> draft, std::span<double> target) const override {
+    inner_->rows(state, draft, target);
   }
   void rows(State state, std::span<Rational> draft, std::span<Rational> target) const override {
     inner_->rows(state, draft, target);
   }
-  [[nodiscard]] std::vector<Start> start() const override { return inner_->start(); }
-  [[nodiscard]] std::optional<int> length() const override { return inner_->length(); }
-
- private:
-  PairPointer inner_;
+  [[nodiscard]] std::optional<Token> end_token() const override { return std::nullopt; }
 };
 
 }  // namespace
