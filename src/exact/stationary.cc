@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/sum.h"
+#include "model/normalise.h"
 
 namespace speclab {
 namespace {
@@ -157,10 +158,7 @@ std::vector<Real> stationary_law(const Moves<Real>& moves, std::span<const std::
   }
   std::vector<Real> law = visits(moves, rest, right);
   law.insert(law.begin(), Real(1));
-  Sum<Real> total;
-  for (const Real& weight : law) total += weight;
-  const Real all = total.value();
-  for (Real& weight : law) weight /= all;
+  normalise(law);
   if constexpr (std::is_same_v<Real, double>) check_stationary(moves, members, law);
   return law;
 }

@@ -10,6 +10,7 @@
 
 #include "base/threshold.h"
 #include "base/types.h"
+#include "model/normalise.h"
 #include "theory/stepwise.h"
 
 namespace speclab {
@@ -87,12 +88,10 @@ int against_typical(State state, std::span<const Real> target, const Real& eps, 
 template <class Real>
 std::vector<Real> typical_law(State state, std::span<const Real> target, const Real& eps) {
   std::vector<Real> law(target.begin(), target.end());
-  Sum<Real> mass;
   for (std::size_t x = 0; x < target.size(); ++x) {
     if (against_typical(state, target, eps, x) < 0) law[x] = Real(0);
-    mass += law[x];
   }
-  for (Real& share : law) share = share / mass.value();
+  normalise(law);
   return law;
 }
 
