@@ -65,16 +65,16 @@ void Answer::add_predictions(std::vector<Prediction> made) {
 }
 
 const Rational& Answer::fraction(QuantityId id, const QuantityIndex& index) const {
-  refuse_missing(found, id);
   const Value* value = find(id, index);
-  if (value == nullptr || !value->fraction) refuse_absent(id, index);
-  return *value->fraction;
+  if (value != nullptr && value->fraction) return *value->fraction;
+  refuse_missing(found, id);
+  refuse_absent(id, index);
 }
 
 std::vector<Rational> Answer::fractions(QuantityId id) const {
-  refuse_missing(found, id);
   std::vector<Rational> values;
   for (const Value& value : found.list(id)) values.push_back(value.fraction.value());
+  if (values.empty()) refuse_missing(found, id);
   return values;
 }
 
