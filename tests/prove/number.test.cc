@@ -1,6 +1,7 @@
 // The prover's arithmetic against fractions, and what it records.
 #include "prove/number.h"
 
+#include <initializer_list>
 #include <random>
 #include <set>
 #include <stdexcept>
@@ -217,17 +218,22 @@ TEST_CASE("conditions read back as they are written") {
   CHECK(condition_text(family, factors, square) == "draft()[0]^3 - 1 > 0");
 }
 
-TEST_CASE("a product of probabilities has the sum of their exponents or is refused") {
-  const AllPairs family(Contexts::iid, 2, 1);
-  Factors factors;
-  for (const char* text :
-       {"draft[0]^2junk > 0", "draft[0]^ > 0", "draft[0]^0 > 0", "draft[0]^-1 > 0",
-        "draft[0]^256 > 0", "draft[0]^99999999999999999999 > 0", "draft[0]^4294967297 > 0",
-        "draft[0]^200*draft[0]^56 > 0", "2*draft[0]* - 1 > 0", "*draft[0] > 0",
-        "2**draft[0] - 1 > 0"}) {
+void check_refused(const AllPairs& family, Factors& factors,
+                   std::initializer_list<const char*> texts) {
+  for (const char* text : texts) {
     CAPTURE(text);
     CHECK_THROWS_AS(parse_condition(family, factors, text), InputError);
   }
+}
+
+TEST_CASE("a product of probabilities has the sum of their exponents or is refused") {
+  const AllPairs family(Contexts::iid, 2, 1);
+  Factors factors;
+  check_refused(family, factors,
+                {"draft[0]^2junk > 0", "draft[0]^ > 0", "draft[0]^0 > 0", "draft[0]^-1 > 0",
+                 "draft[0]^256 > 0", "draft[0]^99999999999999999999 > 0", "draft[0]^4294967297 > 0",
+                 "draft[0]^200*draft[0]^56 > 0", "2*draft[0]* - 1 > 0", "*draft[0] > 0",
+                 "2**draft[0] - 1 > 0"});
   const Condition read = parse_condition(family, factors, "draft[0]^200*3*draft[0]^55 - 1 > 0");
   CHECK(condition_text(family, factors, read) == "3*draft[0]^255 - 1 > 0");
 }
@@ -235,14 +241,11 @@ TEST_CASE("a product of probabilities has the sum of their exponents or is refus
 TEST_CASE("a text is read as a condition whole or refused") {
   const AllPairs family(Contexts::iid, 2, 1);
   Factors factors;
-  for (const char* text :
-       {"", "0", "> 0", "draft[0] >", "draft[0] > 1", "draft[0] - target[0] >= 1", "draft[0] > 0 0",
-        "draft[0] > 0 and more", "draft[0] > 0 + 1", "draft[0] target[0] > 0",
-        "draft[0] - - target[0] > 0", "- draft[0] > 0", "draft[0] + > 0", "draft[0] => 0",
-        "1 > 0"}) {
-    CAPTURE(text);
-    CHECK_THROWS_AS(parse_condition(family, factors, text), InputError);
-  }
+  check_refused(
+      family, factors,
+      {"", "0", "> 0", "draft[0] >", "draft[0] > 1", "draft[0] - target[0] >= 1", "draft[0] > 0 0",
+       "draft[0] > 0 and more", "draft[0] > 0 + 1", "draft[0] target[0] > 0",
+       "draft[0] - - target[0] > 0", "- draft[0] > 0", "draft[0] + > 0", "draft[0] => 0", "1 > 0"});
   CHECK(parse_condition(family, factors, "draft[0] - target[0] >= 0").signs == kNotNegative);
 }
 
